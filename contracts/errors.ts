@@ -1,0 +1,222 @@
+/**
+ * The one catalogue of errors (REST 7). HTTP answers, workflow failures, the OpenAPI document and the table in the docs
+ * all read these rows.
+ *
+ * `status` is the HTTP status of the answer; a code with status `null` appears only as the `errorCode` of a job.
+ * `retryable` says whether the same call, unchanged, can succeed later. `message` is the default sentence: it says what to do.
+ */
+const catalogue = {
+  invalid_request: row(
+    400,
+    false,
+    'The request is not valid: correct it as the message says and send it again.',
+  ),
+  invalid_cursor: row(
+    400,
+    false,
+    'The cursor is not one that this list returned: start again without a cursor.',
+  ),
+  payload_too_large: row(400, false, 'The body is larger than this route accepts: send less.'),
+  blob_hash_mismatch: row(
+    400,
+    false,
+    'The bytes do not have the sha256 and size that the session lists: send the file as it was listed.',
+  ),
+  blob_too_large: row(
+    400,
+    false,
+    'The file is larger than the largest file that may be uploaded: make it smaller.',
+  ),
+  upload_session_policy_limit_exceeded: row(
+    400,
+    false,
+    'The upload has more files or bytes than the plan allows: upload less or change the plan.',
+  ),
+  deploy_commit_policy_limit_exceeded: row(
+    400,
+    false,
+    'The version has more files or bytes than the plan allows in one commit: commit less or change the plan.',
+  ),
+
+  unauthorized: row(
+    401,
+    false,
+    'Send a valid API key in the header Authorization: Bearer <API_KEY>.',
+  ),
+  upload_token_missing: row(
+    401,
+    false,
+    'Send the upload token of this session in the header X-Upload-Token.',
+  ),
+
+  forbidden: row(403, false, 'This key is not permitted to do that.'),
+  upload_token_invalid: row(
+    403,
+    false,
+    'The upload token does not belong to this session: use the token that its creation returned.',
+  ),
+  workspace_pro_required: row(
+    403,
+    false,
+    'The plan of this workspace does not include that: change to the higher plan.',
+  ),
+
+  not_found: row(404, false, 'There is nothing at this address: check the path and the method.'),
+  deploy_not_found: row(404, false, 'The deploy does not exist or was deleted: check its id.'),
+  deploy_version_not_found: row(
+    404,
+    false,
+    'The deploy has no such version: check the id, or commit a version first.',
+  ),
+  alias_not_found: row(
+    404,
+    false,
+    'The deploy has no such alias: point the alias at a version first.',
+  ),
+  upload_session_not_found: row(404, false, 'The upload session does not exist: check its id.'),
+  blob_not_in_session: row(
+    404,
+    false,
+    'The upload session does not list this sha256: upload only the files that it lists.',
+  ),
+  render_job_not_found: row(404, false, 'The render job does not exist: check its id.'),
+  output_not_found: row(
+    404,
+    false,
+    'The job has no output, or it was deleted: render the document again.',
+  ),
+
+  deploy_slug_conflict: row(
+    409,
+    false,
+    'Another deploy of this workspace uses the slug: choose another.',
+  ),
+  deploy_type_conflict: row(
+    409,
+    false,
+    'The deploy is of the other type, which does not have that: see its field type.',
+  ),
+  idempotency_key_conflict: row(
+    409,
+    false,
+    'The Idempotency-Key was used with another body: use a new key for a new request.',
+  ),
+  idempotency_key_in_progress: row(
+    409,
+    true,
+    'The first call with this Idempotency-Key has not ended yet: send the same call again shortly.',
+  ),
+  upload_incomplete: row(
+    409,
+    false,
+    'The commit names files that were not uploaded: upload what missing-blobs lists, then commit again.',
+  ),
+  upload_session_closed: row(
+    409,
+    false,
+    'The upload session was committed with other content: create a new session.',
+  ),
+  commit_in_progress: row(
+    409,
+    true,
+    'The commit is still running: send the same call again after Retry-After seconds.',
+  ),
+  render_job_not_cancelable: row(
+    409,
+    false,
+    'Only a queued or retry-scheduled job can be canceled: this one has begun or ended.',
+  ),
+  output_not_available: row(
+    409,
+    true,
+    'The job has not ended yet: poll it, and ask again once it has succeeded.',
+  ),
+
+  upload_session_expired: row(
+    410,
+    false,
+    'The upload session has expired: create a new one. What was uploaded need not be sent again.',
+  ),
+
+  internal_error: row(
+    500,
+    true,
+    'Something failed on our side. Send the call again; if it keeps failing, tell us the X-Request-Id.',
+  ),
+  not_implemented: row(501, false, 'This process is configured without that feature.'),
+  service_unavailable: row(
+    503,
+    true,
+    'The service is not ready to do that just now: send the same call again shortly.',
+  ),
+  storage_unavailable: row(
+    503,
+    true,
+    'The file storage does not answer just now: send the same call again shortly.',
+  ),
+
+  render_failed: row(null, false, 'The document could not be rendered.'),
+  navigation_timeout: row(null, true, 'The page took too long to load.'),
+  render_crashed: row(null, true, 'The rendering browser crashed.'),
+  render_timeout_exceeded: row(
+    null,
+    false,
+    'The render exceeded the time limit of its version or plan.',
+  ),
+  render_output_too_large: row(null, false, 'The PDF is larger than the plan allows.'),
+} as const;
+
+export interface ErrorRow {
+  /** HTTP status; null: only ever the `errorCode` of a job. */
+  readonly status: number | null;
+  readonly retryable: boolean;
+  readonly message: string;
+}
+
+export type ErrorCode = keyof typeof catalogue;
+/** Codes that a failed job may carry in `errorCode` (REST 2.6). */
+export type JobErrorCode = {
+  [C in ErrorCode]: (typeof catalogue)[C]['status'] extends null ? C : never;
+}[ErrorCode];
+/** Codes that an HTTP answer may carry in `error` (REST 7). */
+export type HttpErrorCode = Exclude<ErrorCode, JobErrorCode>;
+
+export const errors: Readonly<Record<ErrorCode, ErrorRow>> = catalogue;
+
+export const jobErrorCodes = Object.keys(catalogue).filter(
+  (code): code is JobErrorCode => errors[code as ErrorCode].status === null,
+);
+
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** Seconds after which the same call may succeed; becomes the header Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * The one error that the service throws on purpose: a code of the catalogue, a public sentence, and the private cause,
+ * which is logged and never sent.
+ */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string = errors[code].message,
+    options: ServiceErrorOptions = {},
+  ) {
+    super(message, options);
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** HTTP status of the answer (REST 7). */
+  get status(): number {
+    return errors[this.code].status ?? 500;
+  }
+}
+
+function row<const S extends number | null>(status: S, retryable: boolean, message: string) {
+  return { status, retryable, message } as const;
+}

@@ -1,0 +1,73 @@
+import { typeid } from 'typeid-js';
+import type { HttpErrorCode } from './errors.ts';
+
+/** Prefix of each kind of id. Ids are TypeIDs: the prefix and a UUIDv7, so they sort by creation. */
+export const idPrefixes = {
+  workspace: 'ws',
+  apiKey: 'key',
+  deploy: 'dpl',
+  deployVersion: 'ver',
+  uploadSession: 'ups',
+  renderJob: 'job',
+  output: 'out',
+  pdf: 'pdf',
+} as const;
+
+export type IdKind = keyof typeof idPrefixes;
+
+/** A new id, later in sort order than every id that this process made before. */
+export const newId = (kind: IdKind): string => typeid(idPrefixes[kind]).toString();
+
+/** 26 characters of Crockford's base 32, the first at most 7: the suffix of a TypeID. */
+const idSuffix = '[0-7][0-9a-hjkmnp-tv-z]{25}';
+const idPattern = (kind: IdKind) => new RegExp(`^${idPrefixes[kind]}_${idSuffix}$`);
+
+/** What a path parameter must look like, and the answer when it looks otherwise: that of an id that does not exist. */
+export interface PathParameter {
+  readonly pattern: RegExp;
+  readonly notFound: HttpErrorCode;
+  readonly description: string;
+  readonly example: string;
+}
+
+const exampleSuffix = '01jd2m5k8xe7v9q4t6w3r1n0ab';
+
+const idParameter = (
+  kind: IdKind,
+  notFound: HttpErrorCode,
+  description: string,
+): PathParameter => ({
+  pattern: idPattern(kind),
+  notFound,
+  description,
+  example: `${idPrefixes[kind]}_${exampleSuffix}`,
+});
+
+export const pathParameters = {
+  deployId: idParameter('deploy', 'deploy_not_found', 'Id of the deploy.'),
+  uploadSessionId: idParameter(
+    'uploadSession',
+    'upload_session_not_found',
+    'Id of the upload session.',
+  ),
+  jobId: idParameter('renderJob', 'render_job_not_found', 'Id of the render job.'),
+  sha256: {
+    pattern: /^[0-9a-f]{64}$/,
+    notFound: 'blob_not_in_session',
+    description: 'SHA-256 of the file, 64 lower-case hexadecimal digits.',
+    example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  },
+  alias: {
+    pattern: /^[^\p{Cc}/]{1,}$/u,
+    notFound: 'not_found',
+    description: 'Name of the alias, such as `production`.',
+    example: 'production',
+  },
+} as const satisfies Record<string, PathParameter>;
+
+export type PathParameterName = keyof typeof pathParameters;
+
+const anyIdPattern = new RegExp(`^(${Object.values(idPrefixes).join('|')})_`);
+
+/** True for whatever begins as one of our ids does: no alias may, or it could hide a version. */
+export const looksLikeId = (value: string): boolean => anyIdPattern.test(value);

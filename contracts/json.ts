@@ -1,0 +1,56 @@
+import canonicalize from 'canonicalize';
+import { ServiceError } from './errors.ts';
+import { maxJsonDepth } from './limits.ts';
+
+/**
+ * Refuses JSON values that cannot be stored, hashed and given back as they came: nested deeper than 64, with NUL or a lone
+ * surrogate in a string or key, or with a number outside the range of a double. Walks without recursion, because depth is
+ * what it guards against.
+ */
+export function assertStorableJson(root: unknown): void {
+  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, depth } = next;
+    if (typeof value === 'string') assertStorableText(value);
+    else if (typeof value === 'number') assertFinite(value);
+    else if (typeof value === 'object' && value !== null) {
+      if (depth > maxJsonDepth)
+        throw new ServiceError(
+          'invalid_request',
+          `JSON may be nested at most ${maxJsonDepth} levels deep: flatten it.`,
+        );
+      for (const [key, child] of Object.entries(value)) {
+        assertStorableText(key);
+        pending.push({ value: child, depth: depth + 1 });
+      }
+    }
+  }
+}
+
+/** Text that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */
+export const isStorableText = (text: string): boolean =>
+  text.isWellFormed() && !text.includes('\0');
+
+function assertStorableText(text: string): void {
+  if (!isStorableText(text))
+    throw new ServiceError(
+      'invalid_request',
+      'Text may hold neither NUL (\\u0000) nor a lone surrogate: remove it.',
+    );
+}
+
+function assertFinite(value: number): void {
+  if (!Number.isFinite(value))
+    throw new ServiceError(
+      'invalid_request',
+      'A number is outside the range of a double: send it as a string.',
+    );
+}
+
+/** RFC 8785: the one form in which a JSON value is hashed, stored and given to a page (REST 4.3). */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined)
+    throw new ServiceError('invalid_request', 'The value is not JSON: send JSON.');
+  return text;
+}

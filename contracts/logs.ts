@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Levels and stages of a job's log (REST 2.10). */
+export const logLevelSchema = z.enum(['debug', 'info', 'warn', 'error']);
+export const logStageSchema = z.enum([
+  'admission',
+  'claim',
+  'load',
+  'page',
+  'ready',
+  'print',
+  'store',
+  'settle',
+  'retry',
+  'cancel',
+  'webhook',
+]);
+
+export type LogLevel = z.infer<typeof logLevelSchema>;
+export type LogStage = z.infer<typeof logStageSchema>;
+
+/** One thing that happened while a document was rendered, as the renderer reports it. */
+export interface RenderEvent {
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly level: LogLevel;
+  readonly stage: LogStage;
+  readonly message: string;
+  /** Machine-readable kind, such as `console_error` or `request_failed`. */
+  readonly code?: string;
+}
+
+/** At most this many entries are kept of one attempt, so that a noisy page cannot fill the store. */
+export const maxLogEntriesPerAttempt = 200;

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+/** 2^53 − 1: the largest limit that JSON carries exactly, for fields that are not nullable (REST 8). */
+const unlimited = Number.MAX_SAFE_INTEGER;
+const count = z.int().nonnegative();
+
+/** Limits of a plan, as the usage report shows them (REST 8). `null` means unlimited. */
+export const planPolicySchema = z.strictObject({
+  allowExternalNetwork: z.boolean(),
+  maxBytesPerDeployCommit: count,
+  maxFilesPerDeployCommit: count,
+  maxDeployCommitsPerBillPeriod: count.nullable(),
+  maxRenderJobsPerBillPeriod: count.nullable(),
+  maxRenderTimeMsPerBillPeriod: count,
+  maxRenderTimeoutMs: count,
+  maxRenderOutputBytes: count,
+  maxConcurrentRenderJobs: count,
+  storageLimitBytes: count,
+});
+
+export const planSchema = z.strictObject({
+  name: z.string().min(1),
+  currency: z.string().length(3),
+  interval: z.literal('month'),
+  monthlyPriceCents: count,
+  policy: planPolicySchema,
+});
+
+export const planCatalogueSchema = z.record(z.string().min(1), planSchema);
+
+export type PlanPolicy = z.infer<typeof planPolicySchema>;
+export type Plan = z.infer<typeof planSchema>;
+export type PlanCatalogue = z.infer<typeof planCatalogueSchema>;
+
+const MiB = 1024 ** 2;
+const GiB = 1024 ** 3;
+const minute = 60_000;
+const hour = 60 * minute;
+
+export const defaultPlans: PlanCatalogue = {
+  blank: {
+    name: 'Blank',
+    currency: 'EUR',
+    interval: 'month',
+    monthlyPriceCents: 0,
+    policy: {
+      allowExternalNetwork: false,
+      maxBytesPerDeployCommit: 50 * MiB,
+      maxFilesPerDeployCommit: 1_000,
+      maxDeployCommitsPerBillPeriod: 100,
+      maxRenderJobsPerBillPeriod: 500,
+      maxRenderTimeMsPerBillPeriod: 30 * minute,
+      maxRenderTimeoutMs: 30_000,
+      maxRenderOutputBytes: 25 * MiB,
+      maxConcurrentRenderJobs: 2,
+      storageLimitBytes: GiB,
+    },
+  },
+  pro: {
+    name: 'Pro',
+    currency: 'EUR',
+    interval: 'month',
+    monthlyPriceCents: 4_900,
+    policy: {
+      allowExternalNetwork: true,
+      maxBytesPerDeployCommit: 500 * MiB,
+      maxFilesPerDeployCommit: 15_000,
+      maxDeployCommitsPerBillPeriod: 5_000,
+      maxRenderJobsPerBillPeriod: 100_000,
+      maxRenderTimeMsPerBillPeriod: 100 * hour,
+      maxRenderTimeoutMs: 120_000,
+      maxRenderOutputBytes: 100 * MiB,
+      maxConcurrentRenderJobs: 10,
+      storageLimitBytes: 100 * GiB,
+    },
+  },
+  self_hosted: {
+    name: 'Self-hosted',
+    currency: 'EUR',
+    interval: 'month',
+    monthlyPriceCents: 0,
+    policy: {
+      allowExternalNetwork: true,
+      maxBytesPerDeployCommit: unlimited,
+      maxFilesPerDeployCommit: unlimited,
+      maxDeployCommitsPerBillPeriod: null,
+      maxRenderJobsPerBillPeriod: null,
+      maxRenderTimeMsPerBillPeriod: unlimited,
+      maxRenderTimeoutMs: 300_000,
+      maxRenderOutputBytes: unlimited,
+      maxConcurrentRenderJobs: unlimited,
+      storageLimitBytes: unlimited,
+    },
+  },
+};

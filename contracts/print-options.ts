@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** CSS length as Chromium's printing accepts it; a bare number would be ambiguous (pixels or inches). */
+const length = z
+  .string()
+  .regex(/^\d+(\.\d+)?(px|mm|cm|in)$/, 'a length such as "210mm", "8.5in" or "96px"')
+  .max(16);
+
+/** Header and footer are small HTML fragments; Chromium fills the classes pageNumber, totalPages, title and date. */
+const template = z.string().max(65_536);
+
+const isTimezone = (value: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isLocale = (value: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * How a version is printed: `render.metadata.pdf` of a commit (REST 4.2). An unknown key is an error, because a misspelled
+ * option that is silently ignored is found only in a million printed pages.
+ */
+export const printOptionsSchema = z
+  .strictObject({
+    format: z
+      .enum(['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'])
+      .optional(),
+    width: length.optional(),
+    height: length.optional(),
+    landscape: z.boolean().default(false),
+    margin: z
+      .strictObject({ top: length, right: length, bottom: length, left: length })
+      .partial()
+      .default({}),
+    scale: z.number().min(0.1).max(2).default(1),
+    printBackground: z.boolean().default(true),
+    preferCSSPageSize: z.boolean().default(true),
+    headerTemplate: template.optional(),
+    footerTemplate: template.optional(),
+    /** One-based, such as `1-5, 8, 11-`; empty prints all. */
+    pageRanges: z
+      .string()
+      .regex(
+        /^\s*(\d+\s*-\s*\d*|-\s*\d+|\d+)(\s*,\s*(\d+\s*-\s*\d*|-\s*\d+|\d+))*\s*$/,
+        'page ranges such as "1-5, 8"',
+      )
+      .max(256)
+      .optional(),
+    tagged: z.boolean().default(true),
+    outline: z.boolean().default(false),
+    media: z.enum(['print', 'screen']).default('print'),
+    locale: z.string().max(35).refine(isLocale, 'a BCP 47 language tag such as "de-CH"').optional(),
+    timezone: z
+      .string()
+      .max(64)
+      .refine(isTimezone, 'an IANA time zone such as "Europe/Berlin"')
+      .optional(),
+    /** Links into the package point below this address; without it they are printed as plain text. */
+    linkBase: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional(),
+  })
+  .refine((options) => !(options.format && (options.width || options.height)), {
+    message: 'give format, or width and height, not both',
+  })
+  .refine((options) => Boolean(options.width) === Boolean(options.height), {
+    message: 'width and height go together',
+  });
+
+export type PrintOptions = z.output<typeof printOptionsSchema>;

@@ -1,0 +1,270 @@
+import type { z } from 'zod';
+import type { HttpErrorCode } from './errors.ts';
+import type { PathParameterName } from './ids.ts';
+import { aliasSchema, setAliasBody } from './schemas/aliases.ts';
+import { cursorQuery, linkBody, linkQuery } from './schemas/common.ts';
+import {
+  createDeployBody,
+  deployAnswer,
+  deployListAnswer,
+  updateDeployBody,
+} from './schemas/deploys.ts';
+import {
+  acceptedRenderJobAnswer,
+  accessAnswer,
+  createRenderJobBody,
+  renderJobAnswer,
+  renderJobListAnswer,
+  renderJobListQuery,
+} from './schemas/render-jobs.ts';
+import {
+  blobAnswer,
+  commitBody,
+  createUploadSessionBody,
+  deployVersionAnswer,
+  missingBlobsAnswer,
+  uploadSessionAnswer,
+} from './schemas/upload-sessions.ts';
+
+/** One operation of the REST contract. The API, the typed client and the OpenAPI document are all made from these rows. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
+  /** Path below the base address, with `{name}` for its parameters. */
+  readonly path: `/${string}`;
+  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs';
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: z.ZodObject;
+  /** A schema for a JSON body, or `bytes` for a raw one. */
+  readonly body?: z.ZodType | 'bytes';
+  /** The body may be left out; it then reads as `{}`. */
+  readonly bodyOptional?: true;
+  readonly idempotent?: true;
+  readonly uploadToken?: true;
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
+  /** What the operation itself can answer; `commonErrors` come on top. */
+  readonly errors: readonly HttpErrorCode[];
+}
+
+const route = <const R extends Route>(row: R): R => row;
+
+/** Every route can answer these. */
+export const commonErrors = [
+  'invalid_request',
+  'unauthorized',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly HttpErrorCode[];
+
+const uploadSessionErrors = [
+  'upload_token_missing',
+  'upload_token_invalid',
+  'upload_session_not_found',
+  'upload_session_closed',
+  'commit_in_progress',
+  'upload_session_expired',
+  'not_implemented',
+] as const satisfies readonly HttpErrorCode[];
+
+const linkErrors = [
+  'render_job_not_found',
+  'output_not_found',
+  'output_not_available',
+  'storage_unavailable',
+] as const satisfies readonly HttpErrorCode[];
+
+export const routes = {
+  createDeploy: route({
+    method: 'post',
+    path: '/deploys',
+    tag: 'Deploys',
+    summary: 'Create a deploy',
+    description:
+      'A managed deploy is empty until a version is committed; a url deploy renders its `targetUrl`.',
+    body: createDeployBody,
+    success: { status: 201, schema: deployAnswer },
+    errors: ['deploy_slug_conflict', 'workspace_pro_required'],
+  }),
+  listDeploys: route({
+    method: 'get',
+    path: '/deploys',
+    tag: 'Deploys',
+    summary: 'List the deploys of the workspace, newest first',
+    query: cursorQuery,
+    success: { status: 200, schema: deployListAnswer },
+    errors: ['invalid_cursor'],
+  }),
+  getDeploy: route({
+    method: 'get',
+    path: '/deploys/{deployId}',
+    tag: 'Deploys',
+    summary: 'Get a deploy',
+    success: { status: 200, schema: deployAnswer },
+    errors: ['deploy_not_found'],
+  }),
+  updateDeploy: route({
+    method: 'patch',
+    path: '/deploys/{deployId}',
+    tag: 'Deploys',
+    summary: 'Change name, slug or target URL of a deploy',
+    body: updateDeployBody,
+    success: { status: 200, schema: deployAnswer },
+    errors: ['deploy_not_found', 'deploy_slug_conflict', 'deploy_type_conflict'],
+  }),
+  deleteDeploy: route({
+    method: 'delete',
+    path: '/deploys/{deployId}',
+    tag: 'Deploys',
+    summary: 'Delete a deploy and its versions',
+    description: 'Jobs that were accepted before still run to their end.',
+    success: { status: 204 },
+    errors: ['deploy_not_found'],
+  }),
+  setAlias: route({
+    method: 'post',
+    path: '/deploys/{deployId}/aliases/{alias}',
+    tag: 'Deploys',
+    summary: 'Point an alias at a version',
+    description: 'Atomic; jobs that were created before keep their version.',
+    body: setAliasBody,
+    success: { status: 200, schema: aliasSchema },
+    errors: ['deploy_not_found', 'deploy_version_not_found', 'deploy_type_conflict'],
+  }),
+  createUploadSession: route({
+    method: 'post',
+    path: '/upload-sessions',
+    tag: 'Upload sessions',
+    summary: 'Begin an upload',
+    body: createUploadSessionBody,
+    idempotent: true,
+    success: { status: 201, schema: uploadSessionAnswer },
+    errors: [
+      'deploy_not_found',
+      'deploy_slug_conflict',
+      'deploy_type_conflict',
+      'upload_session_policy_limit_exceeded',
+      'not_implemented',
+    ],
+  }),
+  listMissingBlobs: route({
+    method: 'post',
+    path: '/upload-sessions/{uploadSessionId}/missing-blobs',
+    tag: 'Upload sessions',
+    summary: 'List the files of the session that are not stored yet',
+    uploadToken: true,
+    success: { status: 200, schema: missingBlobsAnswer },
+    errors: uploadSessionErrors,
+  }),
+  uploadBlob: route({
+    method: 'put',
+    path: '/upload-sessions/{uploadSessionId}/blobs/{sha256}',
+    tag: 'Upload sessions',
+    summary: 'Upload one file',
+    description:
+      'The raw bytes; stored only when they have the sha256 and size that the session lists.',
+    uploadToken: true,
+    body: 'bytes',
+    success: { status: 200, schema: blobAnswer },
+    errors: [
+      ...uploadSessionErrors,
+      'blob_not_in_session',
+      'blob_hash_mismatch',
+      'blob_too_large',
+      'storage_unavailable',
+    ],
+  }),
+  commitUploadSession: route({
+    method: 'post',
+    path: '/upload-sessions/{uploadSessionId}/commit',
+    tag: 'Upload sessions',
+    summary: 'Publish the uploaded files as an immutable version',
+    description: 'The same commit again within 24 hours gives the same version.',
+    uploadToken: true,
+    body: commitBody,
+    success: { status: 200, schema: deployVersionAnswer },
+    errors: [
+      ...uploadSessionErrors,
+      'deploy_not_found',
+      'upload_incomplete',
+      'deploy_commit_policy_limit_exceeded',
+      'storage_unavailable',
+    ],
+  }),
+  createRenderJob: route({
+    method: 'post',
+    path: '/render-jobs',
+    tag: 'Render jobs',
+    summary: 'Enqueue a render',
+    body: createRenderJobBody,
+    idempotent: true,
+    success: { status: 202, schema: acceptedRenderJobAnswer },
+    errors: [
+      'payload_too_large',
+      'deploy_not_found',
+      'deploy_version_not_found',
+      'alias_not_found',
+      'deploy_type_conflict',
+      'workspace_pro_required',
+    ],
+  }),
+  listRenderJobs: route({
+    method: 'get',
+    path: '/render-jobs',
+    tag: 'Render jobs',
+    summary: 'List the jobs of a deploy, newest first',
+    query: renderJobListQuery,
+    success: { status: 200, schema: renderJobListAnswer },
+    errors: ['deploy_not_found', 'invalid_cursor'],
+  }),
+  getRenderJob: route({
+    method: 'get',
+    path: '/render-jobs/{jobId}',
+    tag: 'Render jobs',
+    summary: 'Get the current state of a job',
+    description: 'Poll every 2 to 5 seconds, longer for batches.',
+    success: { status: 200, schema: renderJobAnswer },
+    errors: ['render_job_not_found', 'not_implemented'],
+  }),
+  cancelRenderJob: route({
+    method: 'post',
+    path: '/render-jobs/{jobId}/cancel',
+    tag: 'Render jobs',
+    summary: 'Cancel a job that waits',
+    success: { status: 200, schema: renderJobAnswer },
+    errors: ['render_job_not_found', 'render_job_not_cancelable'],
+  }),
+  createOutputDownload: route({
+    method: 'post',
+    path: '/render-jobs/{jobId}/output-download',
+    tag: 'Render jobs',
+    summary: 'Get a short-lived link that downloads the PDF',
+    query: linkQuery,
+    body: linkBody,
+    bodyOptional: true,
+    success: { status: 200, schema: accessAnswer },
+    errors: linkErrors,
+  }),
+  createOutputPreview: route({
+    method: 'post',
+    path: '/render-jobs/{jobId}/output-preview',
+    tag: 'Render jobs',
+    summary: 'Get a short-lived link that shows the PDF in the browser',
+    query: linkQuery,
+    body: linkBody,
+    bodyOptional: true,
+    success: { status: 200, schema: accessAnswer },
+    errors: linkErrors,
+  }),
+} as const satisfies Record<string, Route>;
+
+export type Routes = typeof routes;
+export type OperationId = keyof Routes;
+
+/** Names of the `{parameters}` in a path. */
+export type PathParametersOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParametersOf<Rest>
+  : never;
+
+/** The parameters of a path, in order; each has a row in `pathParameters`. */
+export const pathParametersOf = (path: string): PathParameterName[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameterName);

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { looksLikeId } from '../ids.ts';
+import { timestamp } from './common.ts';
+
+/** Name of an alias: no `latest`, which is virtual, and nothing that reads as an id, or it could hide a version. */
+export const aliasName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+    'up to 63 letters, digits, ".", "_" and "-", beginning with a letter or digit',
+  )
+  .refine(
+    (name) => name !== 'latest',
+    'a name other than latest, which always means the newest version',
+  )
+  .refine((name) => !looksLikeId(name), 'a name that does not look like an id');
+
+/** REST 2.2 */
+export const aliasSchema = z
+  .strictObject({
+    deployId: z.string(),
+    alias: z.string(),
+    deployVersionId: z.string().meta({ description: 'A version id or `latest`.' }),
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Alias' });
+
+export const setAliasBody = z.strictObject({ deployVersionId: z.string().min(1).max(255) });
+
+export type Alias = z.infer<typeof aliasSchema>;

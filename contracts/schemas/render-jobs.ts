@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { jobErrorCodes } from '../errors.ts';
+import { logLevelSchema, logStageSchema } from '../logs.ts';
+import { outputStateSchema, renderJobStatusSchema } from '../states.ts';
+import {
+  accessSchema,
+  bytes,
+  milliseconds,
+  mime,
+  nextCursor,
+  pageQuery,
+  sha256,
+  timestamp,
+} from './common.ts';
+
+export const outputModeSchema = z.enum(['managed', 'transient']);
+export type OutputMode = z.infer<typeof outputModeSchema>;
+
+export const jsonMime = 'application/json; charset=utf-8';
+/** JSON by its MIME type: `application/json` or any `+json`. */
+export const isJsonMime = (value: string): boolean => /^[^;]*(\/|\+)json\s*(;|$)/i.test(value);
+
+/** REST 4.3: create. */
+export const createRenderJobBody = z
+  .strictObject({
+    deployId: z.string(),
+    deployVersionId: z
+      .string()
+      .max(255)
+      .default('latest')
+      .meta({ description: 'A version id, `latest`, or the name of an alias.' }),
+    businessKey: z.string().min(1).max(255).optional(),
+    payload: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Any JSON, or a string where payloadMime is not JSON.' }),
+    payloadMime: mime.default(jsonMime),
+    payloadBase64: z.base64().optional(),
+    outputMode: outputModeSchema.default('transient'),
+  })
+  .refine((body) => body.payload === undefined || body.payloadBase64 === undefined, {
+    path: ['payloadBase64'],
+    message: 'give payload or payloadBase64, not both',
+  })
+  .refine((body) => body.payloadBase64 === undefined || !isJsonMime(body.payloadMime), {
+    path: ['payloadMime'],
+    message: 'bytes in payloadBase64 need a payloadMime that is not JSON',
+  })
+  .refine(
+    (body) =>
+      isJsonMime(body.payloadMime) ||
+      body.payloadBase64 !== undefined ||
+      typeof body.payload === 'string',
+    {
+      path: ['payload'],
+      message: 'a payload that is not JSON is a string in payload or bytes in payloadBase64',
+    },
+  );
+
+/** REST 2.6 */
+export const renderJobSchema = z
+  .strictObject({
+    id: z.string(),
+    deployId: z.string(),
+    deployVersionId: z.string(),
+    deployVersionNo: z.int().positive().optional(),
+    deployVersionRoute: z.string().optional(),
+    deployVersionTitle: z.string().optional(),
+    businessKey: z.string(),
+    payloadHash: sha256,
+    status: renderJobStatusSchema,
+    attempt: z.int().nonnegative(),
+    requestedAt: timestamp,
+    startedAt: timestamp.optional(),
+    finishedAt: timestamp.optional(),
+    errorCode: z.enum(jobErrorCodes).optional(),
+    errorMessage: z.string().optional(),
+    outputMode: outputModeSchema,
+  })
+  .meta({ id: 'RenderJob' });
+
+/** REST 2.7 */
+export const outputSchema = z
+  .strictObject({
+    id: z.string(),
+    renderJobId: z.string(),
+    bytes,
+    pageCount: z.int().positive().optional(),
+    createdAt: timestamp,
+    state: outputStateSchema,
+    accessGuaranteedUntil: timestamp.optional(),
+    deleteAfter: timestamp.optional(),
+    deleteReason: z.enum(['manual', 'retention']).optional(),
+    deletedAt: timestamp.optional(),
+  })
+  .meta({ id: 'RenderJobOutput' });
+
+/** REST 2.8 */
+export const pdfSummarySchema = z
+  .strictObject({
+    id: z.string(),
+    state: outputStateSchema,
+    fileName: z.string(),
+    bytes,
+    pageCount: z.int().positive().optional(),
+    createdAt: timestamp,
+  })
+  .meta({ id: 'ManagedPdfSummary' });
+
+/** REST 2.9 */
+export const attemptUsageSchema = z
+  .strictObject({
+    activeRunMs: milliseconds.meta({ description: 'A worker was at the job, all attempts.' }),
+    billableRenderMs: milliseconds.meta({ description: '`browserMs` up to the next 100 ms.' }),
+    browserMs: milliseconds.meta({ description: 'A browser was held, all attempts.' }),
+    queueWaitMs: milliseconds.meta({ description: 'The job waited, all attempts.' }),
+    turnaroundMs: milliseconds.meta({ description: 'From request to end.' }),
+    browserMsSource: z.literal('browser_lifecycle'),
+  })
+  .meta({ id: 'AttemptUsage' });
+
+/** REST 2.10 */
+export const jobLogEntrySchema = z
+  .strictObject({
+    createdAt: timestamp,
+    attempt: z.int().nonnegative(),
+    workflowAttempt: z.int().nonnegative(),
+    level: logLevelSchema,
+    stage: logStageSchema,
+    message: z.string(),
+    workflowStep: z.string().optional(),
+    code: z.string().optional(),
+  })
+  .meta({ id: 'JobLogEntry' });
+
+export const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
+
+/** What only the running workflow knows; additive to the contract, present while the job is not terminal. */
+export const jobProgressSchema = z
+  .strictObject({
+    waitingFor: waitingForSchema.optional().meta({ description: 'Absent while it renders.' }),
+    since: timestamp,
+    retryAt: timestamp.optional(),
+  })
+  .meta({ id: 'RenderJobProgress' });
+
+export const renderJobAnswer = z.strictObject({
+  job: renderJobSchema,
+  output: outputSchema.optional(),
+  pdf: pdfSummarySchema.optional(),
+  attemptUsage: attemptUsageSchema.optional(),
+  logs: z.array(jobLogEntrySchema).optional(),
+  progress: jobProgressSchema.optional(),
+});
+
+export const acceptedRenderJobAnswer = z.strictObject({
+  accepted: z.literal(true),
+  queue: z
+    .string()
+    .meta({ description: 'Name of the queue on which the job waits.', example: 'render' }),
+  job: renderJobSchema,
+});
+
+export const renderJobListQuery = pageQuery.extend({ deployId: z.string() });
+export const renderJobListAnswer = z.strictObject({
+  items: z.array(z.strictObject({ job: renderJobSchema, output: outputSchema.optional() })),
+  nextCursor,
+});
+
+export const accessAnswer = z.strictObject({ access: accessSchema });
+
+export type CreateRenderJobBody = z.output<typeof createRenderJobBody>;
+export type RenderJob = z.infer<typeof renderJobSchema>;
+export type RenderJobOutput = z.infer<typeof outputSchema>;
+export type ManagedPdfSummary = z.infer<typeof pdfSummarySchema>;
+export type AttemptUsage = z.infer<typeof attemptUsageSchema>;
+export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
+export type JobProgress = z.infer<typeof jobProgressSchema>;
+export type RenderJobAnswer = z.infer<typeof renderJobAnswer>;

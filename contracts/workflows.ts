@@ -1,0 +1,105 @@
+import type { JobErrorCode } from './errors.ts';
+import type { RenderJobStatus } from './states.ts';
+
+/** What the API, the relay and the workers agree on about workflows: names, ids, queues, inputs. Histories hold only ids, sizes and hashes. */
+
+export const taskQueues = {
+  /** Workflows, and the activities that do not print. */
+  control: 'control',
+  /** Printing: as many slots as a worker has browsers at work. */
+  render: 'render',
+} as const;
+
+export const workflowTypes = {
+  renderJob: 'renderJob',
+  commitUpload: 'commitUpload',
+} as const;
+export type WorkflowType = keyof typeof workflowTypes;
+
+export const workflowIds = {
+  renderJob: (jobId: string) => `render-job/${jobId}`,
+  /** Numbered: a commit that failed opens its session again, and the next one is another workflow. */
+  commitUpload: (uploadSessionId: string, commitNo: number) =>
+    `commit/${uploadSessionId}/${commitNo}`,
+} as const;
+
+/** Signal of `renderJob`: the workspace's concurrency ceiling has room for this job. */
+export const admittedSignal = 'admitted';
+/** Query of `renderJob`: what it waits for; see `JobProgress`. */
+export const renderJobQuery = 'renderJob';
+
+/** Search attributes by which operators filter in the Temporal UI; `temporal-dev.yaml` registers them. */
+export const searchAttributes = {
+  workspaceId: 'WorkspaceId',
+  deployId: 'DeployId',
+  deployVersionId: 'DeployVersionId',
+  businessKey: 'BusinessKey',
+  jobStatus: 'JobStatus',
+  errorCode: 'ErrorCode',
+  attempt: 'Attempt',
+} as const;
+
+export interface RenderJobInput {
+  readonly jobId: string;
+  readonly workspaceId: string;
+  /** Already under the workspace's ceiling, so that no signal is needed. */
+  readonly admitted: boolean;
+  /** Limit of one render, in ms, clamped to the plan when the job was accepted. */
+  readonly renderTimeoutMs: number;
+  /** Delays before the charged retries, in ms, before jitter: configuration, recorded here so that a replay sees the same. */
+  readonly retryDelaysMs: readonly number[];
+}
+
+export interface CommitUploadInput {
+  readonly uploadSessionId: string;
+  readonly workspaceId: string;
+}
+
+/** Type of a failure that is ours and passes: PostgreSQL, blob storage, a worker. Nobody is charged with it. */
+export const infrastructureFailure = 'infrastructure';
+
+/** Heartbeats missed for so long mean that the worker is lost. */
+export const renderHeartbeatTimeoutMs = 6_000;
+/** Beyond the render's own limit, which its watchdog holds: time to fetch the document and to store the PDF. */
+export const renderOverheadMs = 60_000;
+
+/** Which claim a result belongs to. */
+export interface AttemptFence {
+  readonly attempt: number;
+  readonly workflowAttempt: number;
+}
+
+export type RenderDocumentResult =
+  | ({
+      readonly outcome: 'succeeded';
+      readonly bytes: number;
+      readonly pageCount: number;
+      readonly sha256: string;
+    } & AttemptFence)
+  /** The job has ended, waits for a retry, or is another activity's. */
+  | ({ readonly outcome: 'not_claimed' } & JobStanding);
+
+/** Where a job's row stands. */
+export interface JobStanding {
+  readonly status: RenderJobStatus;
+  readonly attempt: number;
+  readonly retryAt: number | null;
+  readonly errorCode: JobErrorCode | null;
+}
+
+export interface SettleRenderJobInput {
+  readonly jobId: string;
+  readonly workspaceId: string;
+  readonly decision:
+    | { readonly kind: 'fail'; readonly code: JobErrorCode; readonly workflowAttempt: number }
+    | {
+        readonly kind: 'retry';
+        readonly code: JobErrorCode;
+        readonly workflowAttempt: number;
+        readonly delayMs: number;
+      }
+    /** The job cannot be rendered here: whichever attempt holds it loses it. */
+    | { readonly kind: 'give_up'; readonly code: JobErrorCode }
+    /** Its workflow was canceled. */
+    | { readonly kind: 'stop' };
+}
