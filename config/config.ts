@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { defaultPlans, type PlanCatalogue, planCatalogueSchema } from '../contracts/plans.ts';
+import { type Environment, environmentSchema } from './environment.ts';
+
+/** The configuration of one process, parsed once at its start and frozen. */
+export interface Config {
+  readonly logLevel: Environment['LOG_LEVEL'];
+  readonly http: {
+    readonly port: number;
+    readonly host: string;
+    /** Without /v1; undefined when clients reach the API where it listens. */
+    readonly publicUrl: string | undefined;
+  };
+  readonly database: { readonly url: string; readonly poolSize: number };
+  readonly blobs: {
+    readonly account: { readonly connectionString: string } | { readonly accountName: string };
+    readonly container: string;
+    readonly publicUrl: string | undefined;
+  };
+  readonly temporal: {
+    readonly address: string;
+    readonly namespace: string;
+    readonly apiKey: string | undefined;
+    readonly clientCertificate: { readonly crt: Buffer; readonly key: Buffer } | undefined;
+  };
+  /** The one to sign with first; any of them is accepted. */
+  readonly secretKeys: readonly string[];
+  readonly renderer: {
+    readonly executablePath: string | undefined;
+    readonly slots: number;
+    readonly browsers: number;
+    readonly memoryLimitBytes: number;
+    readonly allowNoSandbox: boolean;
+    readonly workFolder: string;
+    readonly egressAllow: readonly string[];
+  };
+  readonly renderRetryDelaysMs: readonly number[];
+  readonly uploadSessionTtlMs: number;
+  readonly transientOutputTtlMs: number;
+  readonly plans: PlanCatalogue;
+}
+
+/** Thrown at start; its message names each bad variable and what it must be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the environment into one frozen object.
+ *
+ * @throws ConfigError naming every variable that is missing or wrong
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const parsed = environmentSchema.safeParse(withoutEmpty(environment));
+  if (!parsed.success) throw new ConfigError(explain(parsed.error));
+  return deepFreeze(toConfig(parsed.data));
+}
+
+function toConfig(env: Environment): Config {
+  const slots = env.RENDERER_SLOTS ?? availableParallelism();
+  const browsers = env.RENDERER_BROWSERS ?? 2 * slots;
+  if (browsers < slots)
+    throw new ConfigError(
+      `RENDERER_BROWSERS (${browsers}) must be at least RENDERER_SLOTS (${slots}).`,
+    );
+  return {
+    logLevel: env.LOG_LEVEL,
+    http: { port: env.PORT, host: env.HOST, publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') },
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
+    blobs: {
+      account: blobAccount(env),
+      container: env.BLOB_CONTAINER,
+      publicUrl: env.BLOB_PUBLIC_URL,
+    },
+    temporal: {
+      address: env.TEMPORAL_ADDRESS,
+      namespace: env.TEMPORAL_NAMESPACE,
+      apiKey: env.TEMPORAL_API_KEY,
+      clientCertificate: clientCertificate(env),
+    },
+    secretKeys: env.SECRET_KEY,
+    renderer: {
+      executablePath: env.CHROMIUM_PATH,
+      slots,
+      browsers,
+      memoryLimitBytes: env.RENDERER_MEMORY_MB * 1024 ** 2,
+      allowNoSandbox: env.RENDERER_ALLOW_NO_SANDBOX,
+      workFolder: env.RENDERER_WORK_FOLDER ?? join(tmpdir(), `document-renderer-${process.pid}`),
+      egressAllow: env.EGRESS_ALLOW,
+    },
+    renderRetryDelaysMs: env.RENDER_RETRY_DELAYS,
+    uploadSessionTtlMs: env.UPLOAD_SESSION_TTL,
+    transientOutputTtlMs: env.TRANSIENT_OUTPUT_TTL,
+    plans: env.PLANS_FILE ? readPlans(env.PLANS_FILE) : defaultPlans,
+  };
+}
+
+function blobAccount(env: Environment): Config['blobs']['account'] {
+  if (env.AZURE_STORAGE_CONNECTION_STRING)
+    return { connectionString: env.AZURE_STORAGE_CONNECTION_STRING };
+  if (env.AZURE_STORAGE_ACCOUNT) return { accountName: env.AZURE_STORAGE_ACCOUNT };
+  throw new ConfigError(
+    'Give AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with a managed identity.',
+  );
+}
+
+function clientCertificate(env: Environment): Config['temporal']['clientCertificate'] {
+  if (!env.TEMPORAL_TLS_CERT && !env.TEMPORAL_TLS_KEY) return undefined;
+  if (!env.TEMPORAL_TLS_CERT || !env.TEMPORAL_TLS_KEY)
+    throw new ConfigError('TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY go together: give both or none.');
+  return { crt: readFileSync(env.TEMPORAL_TLS_CERT), key: readFileSync(env.TEMPORAL_TLS_KEY) };
+}
+
+function readPlans(file: string): PlanCatalogue {
+  const parsed = planCatalogueSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  if (!parsed.success)
+    throw new ConfigError(`PLANS_FILE ${file}:\n${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+/** An empty variable counts as one that is not set, as shells and compose files leave it. */
+const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+/** Names and expectations only: a value may be a secret. */
+function explain(error: z.ZodError): string {
+  const lines = error.issues.map(
+    (issue) => `  ${issue.path[0]?.toString() ?? '?'}: ${issue.message}`,
+  );
+  return `The configuration is not valid. Mend these environment variables (docs/configuration.md):\n${lines.join('\n')}`;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (
+    typeof value === 'object' &&
+    value !== null &&
+    !Buffer.isBuffer(value) &&
+    !Object.isFrozen(value)
+  ) {
+    Object.freeze(value);
+    Object.values(value).forEach(deepFreeze);
+  }
+  return value;
+}

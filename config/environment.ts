@@ -1,0 +1,138 @@
+import { z } from 'zod';
+
+/** Every environment variable that the service reads: one row each, which docs/configuration.md is generated from. */
+
+const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+const parseDuration = (text: string): number => {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  return Number(amount) * unitsMs[unit as keyof typeof unitsMs];
+};
+
+const durationPattern = /^\d+(\.\d+)?(ms|s|m|h)$/;
+const duration = z
+  .string()
+  .regex(durationPattern, 'a duration such as 500ms, 5s, 10m or 1h')
+  .transform(parseDuration);
+const durations = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(duration).min(1));
+
+const integer = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'a whole number')
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum));
+
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+
+const hostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:,]+):\d{1,5}$/, 'host:port');
+const list = <T extends z.ZodType<unknown, string>>(item: T) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item));
+
+/** Shorter secrets can be guessed; `npm start` generates 32 random bytes. */
+const minSecretLength = 32;
+const secret = z.string().min(minSecretLength, `at least ${minSecretLength} characters`);
+
+export const environmentSchema = z.object({
+  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 takes a free one.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address that the API listens on. Plain HTTP is served on loopback only.'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address by which clients reach the API, without /v1.'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 15 or later.'),
+  DATABASE_POOL: integer(2, 100)
+    .default(10)
+    .describe('Most PostgreSQL connections of one process.'),
+  AZURE_STORAGE_CONNECTION_STRING: z
+    .string()
+    .optional()
+    .describe('Azure Blob Storage by account key.'),
+  AZURE_STORAGE_ACCOUNT: z
+    .string()
+    .optional()
+    .describe('Azure Blob Storage by managed identity: name of the account.'),
+  BLOB_CONTAINER: z
+    .string()
+    .regex(/^[a-z0-9](-?[a-z0-9]){2,62}$/, 'a container name of Azure')
+    .default('documents')
+    .describe('Container that holds files, packs and PDFs; made when it is missing.'),
+  BLOB_PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of the blob service in signed links.'),
+  TEMPORAL_ADDRESS: hostAndPort
+    .default('127.0.0.1:7233')
+    .describe('Frontend of the Temporal service.'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Namespace of the workflows.'),
+  TEMPORAL_API_KEY: z.string().optional().describe('API key of Temporal Cloud.'),
+  TEMPORAL_TLS_CERT: z
+    .string()
+    .optional()
+    .describe('Path of a client certificate for Temporal (PEM).'),
+  TEMPORAL_TLS_KEY: z.string().optional().describe('Path of its key (PEM).'),
+  SECRET_KEY: list(secret)
+    .refine((keys) => keys.length >= 1 && keys.length <= 2, 'one secret, or two while rotating')
+    .describe(
+      'Secret that upload tokens and cursors are signed with; two, the new one first, while it is rotated.',
+    ),
+  CHROMIUM_PATH: z
+    .string()
+    .optional()
+    .describe(
+      'Chromium that prints; the headless shell is 3.5 times as fast as the full browser. The worker needs it.',
+    ),
+  RENDERER_SLOTS: integer(1, 256)
+    .optional()
+    .describe('Documents that a worker prints at once; as many as it has cores unless given.'),
+  RENDERER_BROWSERS: integer(1, 1_024)
+    .optional()
+    .describe(
+      'Browsers that a worker keeps; twice the slots unless given. Each serves one workspace only.',
+    ),
+  RENDERER_MEMORY_MB: integer(128, 1_048_576)
+    .default(1_536)
+    .describe('Memory that one browser may take before its job is ended, in MiB.'),
+  RENDERER_ALLOW_NO_SANDBOX: flag
+    .default(false)
+    .describe("1 prints without Chromium's sandbox: only where every document is trusted."),
+  RENDERER_WORK_FOLDER: z
+    .string()
+    .optional()
+    .describe('Folder for the temporary files of the browsers; emptied when the worker starts.'),
+  RENDER_RETRY_DELAYS: durations
+    .default([5_000, 20_000])
+    .describe('Delays before the retries of a crashed or slow render, ± 20 %.'),
+  EGRESS_ALLOW: list(hostAndPort)
+    .default([])
+    .describe(
+      'Private addresses (host:port, comma-separated) that pages and URL deploys may reach.',
+    ),
+  PLANS_FILE: z.string().optional().describe('JSON file that replaces the built-in plans.'),
+  UPLOAD_SESSION_TTL: duration
+    .default(3_600_000)
+    .describe('How long an upload session stays open.'),
+  TRANSIENT_OUTPUT_TTL: duration
+    .default(86_400_000)
+    .describe('How long a transient output is kept at most.'),
+  LOG_LEVEL: z
+    .enum(['debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('Least important log lines that are written.'),
+});
+
+export type Environment = z.output<typeof environmentSchema>;
