@@ -1,0 +1,83 @@
+import postgres from 'postgres';
+import { ServiceError } from '../contracts/errors.ts';
+
+/** A pool, or one transaction of it: what the functions of this room speak SQL through. */
+export type Sql = postgres.Sql<{ bigint: number }>;
+export type Transaction = postgres.TransactionSql<{ bigint: number }>;
+export type Queryable = Sql | Transaction;
+
+/** OID of int8. */
+const int8 = 20;
+/** A waiting connection attempt longer than this is a database that is down: callers get 503 and try again. */
+const connectTimeoutSeconds = 5;
+/** No statement of ours takes this long; one that does holds locks that others wait for. */
+const statementTimeoutMs = 15_000;
+
+/**
+ * The one place that opens PostgreSQL. Columns are snake_case there and camelCase here; int8 is read as a number, because
+ * every one of ours is a time or a size below 2^53.
+ */
+export const openDatabase = (url: string, poolSize: number): Sql =>
+  postgres(url, {
+    max: poolSize,
+    connect_timeout: connectTimeoutSeconds,
+    connection: {
+      application_name: 'document-rendering-service',
+      statement_timeout: statementTimeoutMs,
+    },
+    transform: { undefined: null, column: { from: postgres.toCamel, to: postgres.fromCamel } },
+    types: {
+      bigint: {
+        to: int8,
+        from: [int8],
+        parse: Number,
+        serialize: (value: number) => String(value),
+      },
+    },
+    onnotice: () => {},
+  });
+
+/** SQLSTATEs that the service reacts to: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export const sqlStates = {
+  uniqueViolation: '23505',
+  lockNotAvailable: '55P03',
+} as const;
+
+export const hasSqlState = (error: unknown, state: string, constraint?: string): boolean =>
+  error instanceof postgres.PostgresError &&
+  error.code === state &&
+  (constraint === undefined || error.constraint_name === constraint);
+
+/** Codes of the client for a connection that is gone or cannot be had. */
+const connectionCodes = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+/** Classes 08 (connection), 53 (resources), 57P (operator intervention: shutting down, starting up). */
+const unavailableState = /^(08|53|57P)/;
+
+/** True when the database, not the statement, is the trouble: the same call can succeed later. */
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return connectionCodes.has(code) || unavailableState.test(code);
+};
+
+/** What `describe` of an unavailable database is to a caller. */
+export const databaseUnavailable = (cause: unknown): ServiceError =>
+  new ServiceError('service_unavailable', undefined, { cause, retryAfterSeconds: 1 });
+
+/** Drops what is null or undefined: a column without value is a field that is absent (REST 2). */
+export const present = <T extends object>(row: T): Present<T> =>
+  Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null && value !== undefined),
+  ) as Present<T>;
+
+type Nullish<T> = {
+  [K in keyof T]-?: null extends T[K] ? K : undefined extends T[K] ? K : never;
+}[keyof T];
+export type Present<T> = Omit<T, Nullish<T>> & { [K in Nullish<T>]?: NonNullable<T[K]> };

@@ -1,0 +1,105 @@
+import { ServiceError } from '../contracts/errors.ts';
+import { newId } from '../contracts/ids.ts';
+import type { PrintOptions } from '../contracts/print-options.ts';
+import type { CommitBody, DeployVersion } from '../contracts/schemas/upload-sessions.ts';
+import { uploadSessionTransitions } from '../contracts/states.ts';
+import { present, type Queryable, type Sql } from './database.ts';
+
+interface DeployVersionRow {
+  id: string;
+  deployId: string;
+  versionNo: number;
+  treeHash: string;
+  renderIndexKey: string;
+  renderPackKey: string;
+  route: string;
+  title: string;
+  renderTimeoutMs: number | null;
+  metadata: { pdf?: PrintOptions } | null;
+  status: DeployVersion['status'];
+  createdAt: number;
+}
+
+/** Reads a version (REST 2.4). Only of the given workspace. */
+export async function getDeployVersion(
+  sql: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<DeployVersion> {
+  const [row] = await sql<DeployVersionRow[]>`
+    select id, deploy_id, version_no, tree_hash, render_index_key, render_pack_key, route, title, render_timeout_ms,
+      metadata, status, created_at
+    from deploy_versions where id = ${id} and workspace_id = ${workspaceId}`;
+  if (!row) throw new ServiceError('deploy_version_not_found');
+  const { metadata, ...columns } = row;
+  return present({
+    ...columns,
+    displayId: `v${row.versionNo}`,
+    metadataJson: metadata && JSON.stringify(metadata),
+  });
+}
+
+export interface RenderPackage {
+  readonly treeHash: string;
+  readonly renderIndexKey: string;
+  readonly renderPackKey: string;
+}
+
+/**
+ * Publishes the version in one transaction: number, files, and the session's `committing → committed`. Called again, or by
+ * a stale activity, it returns the version that was published.
+ *
+ * @throws ServiceError `deploy_not_found`
+ */
+export async function publishVersion(
+  sql: Sql,
+  input: { sessionId: string; renderPackage: RenderPackage; now: number },
+): Promise<string> {
+  const { sessionId, renderPackage, now } = input;
+  return (await sql.begin(async (tx) => {
+    const [session] = await tx<
+      {
+        workspaceId: string;
+        deployId: string;
+        status: string;
+        deployVersionId: string | null;
+        commitBody: CommitBody;
+      }[]
+    >`
+      select workspace_id, deploy_id, status, deploy_version_id, commit_body
+      from upload_sessions where id = ${sessionId} for update`;
+    if (session?.deployVersionId) return session.deployVersionId;
+    if (session?.status !== 'committing')
+      throw new Error(`Session ${sessionId} is not committing.`);
+    const [numbered] = await tx<{ lastVersionNo: number }[]>`
+      update deploys set last_version_no = last_version_no + 1
+      where id = ${session.deployId} and deleted_at is null returning last_version_no`;
+    if (!numbered) throw new ServiceError('deploy_not_found');
+
+    const { entries, render } = session.commitBody;
+    const version = {
+      id: newId('deployVersion'),
+      workspaceId: session.workspaceId,
+      deployId: session.deployId,
+      versionNo: numbered.lastVersionNo,
+      ...renderPackage,
+      route: render.route,
+      title: render.title,
+      renderTimeoutMs: render.renderTimeoutMs ?? null,
+      metadata: render.metadata ? tx.json(render.metadata as never) : null,
+      fileCount: entries.length,
+      bytes: entries.reduce((sum, { size }) => sum + size, 0),
+      createdAt: now,
+    };
+    await tx`insert into deploy_versions ${tx(version)}`;
+    await tx`
+      insert into deploy_version_files (deploy_version_id, path, sha256, size, mime)
+      select ${version.id}, path, "blobHash", size, mime
+      from jsonb_to_recordset(${tx.json(entries as never)}) as e(path text, "blobHash" text, size bigint, mime text)`;
+    const { from, to } = uploadSessionTransitions.publish;
+    await tx`
+      update upload_sessions set status = ${to}, deploy_version_id = ${version.id}, committed_at = ${now}, commit_body = null
+      where id = ${sessionId} and status = any(${from as never})`;
+    return version.id;
+  })) as string;
+}

@@ -1,0 +1,183 @@
+import { ServiceError } from '../contracts/errors.ts';
+import { newId } from '../contracts/ids.ts';
+import type { Alias } from '../contracts/schemas/aliases.ts';
+import type { Deploy, DeploySummary, DeployType } from '../contracts/schemas/deploys.ts';
+import { type Cursors, type Page, toPage } from './cursors.ts';
+import { hasSqlState, present, type Queryable, type Sql, sqlStates } from './database.ts';
+
+interface DeployRow {
+  id: string;
+  workspaceId: string;
+  slug: string;
+  name: string;
+  type: DeployType;
+  targetUrl: string | null;
+  createdAt: number;
+}
+
+const deployColumns = ['id', 'workspace_id', 'slug', 'name', 'type', 'target_url', 'created_at'];
+
+const toDeploy = (row: DeployRow): Deploy => present(row);
+
+/**
+ * Creates a deploy (REST 4.1).
+ *
+ * @throws ServiceError `deploy_slug_conflict`
+ */
+export async function createDeploy(
+  sql: Queryable,
+  input: {
+    workspaceId: string;
+    slug: string;
+    name: string;
+    type: DeployType;
+    targetUrl?: string | undefined;
+    temporary?: boolean;
+    now: number;
+  },
+): Promise<Deploy> {
+  const row = {
+    id: newId('deploy'),
+    workspaceId: input.workspaceId,
+    slug: input.slug,
+    name: input.name,
+    type: input.type,
+    targetUrl: input.targetUrl ?? null,
+    temporary: input.temporary ?? false,
+    createdAt: input.now,
+  };
+  return toDeploy(
+    await oneOrSlugConflict(
+      sql<DeployRow[]>`insert into deploys ${sql(row)} returning ${sql(deployColumns)}`,
+    ),
+  );
+}
+
+/** @throws ServiceError `deploy_not_found` */
+export async function getDeploy(
+  sql: Queryable,
+  workspaceId: string,
+  deployId: string,
+): Promise<Deploy> {
+  const [row] = await sql<DeployRow[]>`
+    select ${sql(deployColumns)} from deploys
+    where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null`;
+  if (!row) throw new ServiceError('deploy_not_found');
+  return toDeploy(row);
+}
+
+/**
+ * Changes the fields that are given (REST 4.1); jobs created before keep the target they were created against.
+ *
+ * @throws ServiceError `deploy_not_found` | `deploy_slug_conflict` | `deploy_type_conflict`
+ */
+export async function updateDeploy(
+  sql: Sql,
+  workspaceId: string,
+  deployId: string,
+  change: { name?: string | undefined; slug?: string | undefined; targetUrl?: string | undefined },
+): Promise<Deploy> {
+  const deploy = await getDeploy(sql, workspaceId, deployId);
+  if (change.targetUrl !== undefined && deploy.type === 'managed')
+    throw new ServiceError(
+      'deploy_type_conflict',
+      'A managed deploy has no targetUrl: leave it out.',
+    );
+  const fields = present(change);
+  if (Object.keys(fields).length === 0) return deploy;
+  const row = await oneOrSlugConflict(sql<DeployRow[]>`
+    update deploys set ${sql(fields)}
+    where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null
+    returning ${sql(deployColumns)}`);
+  return toDeploy(row);
+}
+
+/** Lists deploys, newest first (REST 4.1). */
+export async function listDeploys(
+  sql: Queryable,
+  cursors: Cursors,
+  input: { workspaceId: string; cursor?: string | undefined; limit: number },
+): Promise<Page<DeploySummary>> {
+  const list = `deploys ${input.workspaceId}`;
+  const afterId = cursors.decode(list, input.cursor);
+  const rows = await sql<DeploySummary[]>`
+    select id, slug, name, type, created_at from deploys
+    where workspace_id = ${input.workspaceId} and deleted_at is null
+      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
+    order by id desc limit ${input.limit + 1}`;
+  return toPage(
+    rows,
+    input.limit,
+    (row) => row,
+    (id) => cursors.encode(list, id),
+  );
+}
+
+/**
+ * Marks a deploy and its versions as deleted; its slug is free again, and jobs that were accepted run to their end.
+ *
+ * @throws ServiceError `deploy_not_found`
+ */
+export async function deleteDeploy(
+  sql: Sql,
+  workspaceId: string,
+  deployId: string,
+  now: number,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const deleted = await tx`
+      update deploys set deleted_at = ${now}
+      where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null returning 1`;
+    if (deleted.length === 0) throw new ServiceError('deploy_not_found');
+    await tx`
+      update deploy_versions set status = 'deleted', deleted_at = ${now}
+      where deploy_id = ${deployId} and status = 'ready'`;
+    await tx`delete from deploy_aliases where deploy_id = ${deployId}`;
+  });
+}
+
+/**
+ * Points an alias at a version or at `latest`, in one statement (REST 4.1).
+ *
+ * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
+ */
+export async function setAlias(
+  sql: Queryable,
+  input: {
+    workspaceId: string;
+    deployId: string;
+    alias: string;
+    deployVersionId: string;
+    now: number;
+  },
+): Promise<Alias> {
+  const deploy = await getDeploy(sql, input.workspaceId, input.deployId);
+  if (deploy.type === 'url')
+    throw new ServiceError(
+      'deploy_type_conflict',
+      'A url deploy has no aliases: it always renders its targetUrl.',
+    );
+  const [row] = await sql<Alias[]>`
+    insert into deploy_aliases (deploy_id, alias, deploy_version_id, updated_at)
+    select ${input.deployId}, ${input.alias}, ${input.deployVersionId}, ${input.now}
+    where ${input.deployVersionId} = 'latest' or exists (
+      select from deploy_versions
+      where id = ${input.deployVersionId} and deploy_id = ${input.deployId} and status = 'ready')
+    on conflict (deploy_id, alias)
+      do update set deploy_version_id = excluded.deploy_version_id, updated_at = excluded.updated_at
+    returning deploy_id, alias, deploy_version_id, updated_at`;
+  if (!row) throw new ServiceError('deploy_version_not_found');
+  return row;
+}
+
+async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {
+  try {
+    const [row] = await query;
+    if (!row) throw new ServiceError('deploy_not_found');
+    return row;
+  } catch (error) {
+    if (hasSqlState(error, sqlStates.uniqueViolation, 'deploys_slug'))
+      throw new ServiceError('deploy_slug_conflict', undefined, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Sql } from './database.ts';
+
+/** Any number, the same in all processes: whoever holds this lock migrates, the others wait and then find nothing to do. */
+const migrationLock = 4_706_213;
+
+const folder = new URL('./migrations/', import.meta.url);
+
+/** Applies the numbered migrations that the database has not seen, all in one transaction, one process at a time. */
+export async function migrate(sql: Sql): Promise<void> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${migrationLock})`;
+    await tx`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
+    const applied = new Set(
+      (await tx<{ name: string }[]>`select name from schema_migrations`).map(({ name }) => name),
+    );
+    for (const name of files.filter((file) => !applied.has(file))) {
+      await tx.unsafe(await readFile(new URL(name, folder), 'utf8'));
+      await tx`insert into schema_migrations (name) values (${name})`;
+    }
+  });
+}

@@ -1,0 +1,108 @@
+import type { PlanCatalogue } from '../contracts/plans.ts';
+import { workflowIds } from '../contracts/workflows.ts';
+import { admitWaitingJobs, lockWorkspace } from './admission.ts';
+import type { Queryable, Sql } from './database.ts';
+import { enqueue, type OutboxMessage } from './outbox.ts';
+import { failRenderJob } from './render-job-transitions.ts';
+import { startMessage } from './render-jobs.ts';
+import { commitStartMessage, reopenSession } from './upload-sessions.ts';
+
+/** A row that a workflow should be at work on, and what reconciliation can do about it. */
+export interface OpenWork {
+  readonly workflowId: string;
+  /** Owes the start of its workflow again. */
+  restart(): Promise<void>;
+  /** Ends it, because its workflow ended without. */
+  abandon(now: number): Promise<void>;
+}
+
+/** Said of work whose workflow an operator ended. */
+const abandonedMessage =
+  'The workflow was ended by an operator before it was done. Send the request again.';
+
+/**
+ * Open jobs and running commits that began before `before` (Unix ms) and for which no call to Temporal is owed, oldest
+ * first.
+ */
+export async function listOpenWork(
+  sql: Sql,
+  input: { plans: PlanCatalogue; retryDelaysMs: readonly number[]; before: number; limit: number },
+): Promise<OpenWork[]> {
+  const [jobs, commits] = await Promise.all([
+    listOpenJobs(sql, input),
+    listOpenCommits(sql, input),
+  ]);
+  const work = [...jobs, ...commits];
+  const owed = await sql<{ workflowId: string }[]>`
+    select distinct workflow_id from outbox where workflow_id = any(${work.map(({ workflowId }) => workflowId)})`;
+  const owedIds = new Set(owed.map(({ workflowId }) => workflowId));
+  return work.filter(({ workflowId }) => !owedIds.has(workflowId));
+}
+
+async function listOpenJobs(
+  sql: Sql,
+  input: { plans: PlanCatalogue; retryDelaysMs: readonly number[]; before: number; limit: number },
+): Promise<OpenWork[]> {
+  const rows = await sql<Parameters<typeof startMessage>[0][]>`
+    select j.id as job_id, j.workspace_id, j.deploy_id, j.deploy_version_id, j.business_key, j.request_id,
+      j.admitted_at is not null as admitted, j.render_timeout_ms, d.slug as deploy_slug, coalesce(v.title, d.name) as title
+    from render_jobs j
+      join deploys d on d.id = j.deploy_id
+      left join deploy_versions v on v.id = j.deploy_version_id
+    where j.finished_at is null and j.requested_at < ${input.before}
+    order by j.id limit ${input.limit}`;
+  return rows.map((row) => {
+    const { jobId, workspaceId } = row;
+    const workflowId = workflowIds.renderJob(jobId);
+    const failure = { code: 'render_failed', message: abandonedMessage } as const;
+    return {
+      workflowId,
+      restart: () => owe(sql, workflowId, startMessage(row, input.retryDelaysMs)),
+      abandon: async (now) => {
+        await failRenderJob(sql, input.plans, { jobId, workspaceId, failure, now });
+      },
+    };
+  });
+}
+
+async function listOpenCommits(
+  sql: Sql,
+  input: { before: number; limit: number },
+): Promise<OpenWork[]> {
+  const rows = await sql<(Parameters<typeof commitStartMessage>[0] & { commitNo: number })[]>`
+    select s.id as upload_session_id, s.workspace_id, s.deploy_id, s.commit_no, d.slug,
+      s.commit_body->'render'->>'title' as title, s.commit_request_id as request_id
+    from upload_sessions s join deploys d on d.id = s.deploy_id
+    where s.status = 'committing' and s.created_at < ${input.before}
+    order by s.id limit ${input.limit}`;
+  return rows.map((row) => {
+    const workflowId = workflowIds.commitUpload(row.uploadSessionId, row.commitNo);
+    const error = { code: 'service_unavailable', message: abandonedMessage } as const;
+    return {
+      workflowId,
+      restart: () => owe(sql, workflowId, commitStartMessage(row)),
+      abandon: () => reopenSession(sql, { sessionId: row.uploadSessionId, error }),
+    };
+  });
+}
+
+const owe = (sql: Sql, workflowId: string, message: OutboxMessage): Promise<void> =>
+  sql.begin(async (tx) => {
+    await enqueue(tx, workflowId, message);
+  }) as Promise<void>;
+
+/** Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. */
+export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {
+  const waiting = await listWorkspacesWithWaitingJobs(sql);
+  for (const workspaceId of waiting)
+    await sql.begin(async (tx) => {
+      const workspace = await lockWorkspace(tx, workspaceId);
+      await admitWaitingJobs(tx, plans, workspace, { freed: 0, now });
+    });
+}
+
+async function listWorkspacesWithWaitingJobs(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ workspaceId: string }[]>`
+    select distinct workspace_id from render_jobs where finished_at is null and admitted_at is null`;
+  return rows.map(({ workspaceId }) => workspaceId);
+}

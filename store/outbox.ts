@@ -1,0 +1,53 @@
+import type { WorkflowType } from '../contracts/workflows.ts';
+import type { Queryable, Transaction } from './database.ts';
+
+/** What an operator sees of a workflow beside its history. */
+export interface WorkflowDescription {
+  readonly summary: string;
+  readonly memo: Readonly<Record<string, string>>;
+  readonly searchAttributes: Readonly<Record<string, string>>;
+}
+
+/** A call to Temporal that a transaction owes. It holds ids and sizes, never content. */
+export type OutboxMessage =
+  | ({
+      readonly kind: 'start';
+      readonly workflowType: WorkflowType;
+      readonly input: object;
+    } & WorkflowDescription)
+  | { readonly kind: 'signal'; readonly signal: string }
+  | { readonly kind: 'cancel' };
+
+export interface OutboxRow {
+  readonly id: number;
+  readonly workflowId: string;
+  readonly message: OutboxMessage;
+  /** How often the call was made in vain. */
+  readonly failures: number;
+}
+
+export const enqueue = (tx: Transaction, workflowId: string, message: OutboxMessage) =>
+  tx`insert into outbox (workflow_id, message) values (${workflowId}, ${tx.json(message as never)})`;
+
+/**
+ * Leases the oldest messages whose workflow has none before them, so that a signal never overtakes the start.
+ *
+ * @param leaseMs how long no other relay takes them
+ */
+export const leaseOutbox = (sql: Queryable, limit: number, now: number, leaseMs: number) =>
+  sql<OutboxRow[]>`
+    with due as (
+      select id from outbox o
+      where leased_until <= ${now}
+        and not exists (select from outbox earlier where earlier.workflow_id = o.workflow_id and earlier.id < o.id)
+      order by id limit ${limit} for update skip locked
+    )
+    update outbox o set leased_until = ${now + leaseMs} from due where o.id = due.id
+    returning o.id, o.workflow_id, o.message, o.failures`;
+
+export const deleteOutbox = (sql: Queryable, ids: readonly number[]) =>
+  sql`delete from outbox where id = any(${ids as number[]}::bigint[])`;
+
+/** Gives a message back, to be tried again at `retryAt`. */
+export const postponeOutbox = (sql: Queryable, id: number, retryAt: number) =>
+  sql`update outbox set leased_until = ${retryAt}, failures = failures + 1 where id = ${id}`;

@@ -1,0 +1,155 @@
+import { ServiceError } from '../contracts/errors.ts';
+import type {
+  AttemptUsage,
+  JobLogEntry,
+  ManagedPdfSummary,
+  RenderJob,
+  RenderJobAnswer,
+  RenderJobOutput,
+} from '../contracts/schemas/render-jobs.ts';
+import { type Cursors, type Page, toPage } from './cursors.ts';
+import { present, type Queryable, type Sql } from './database.ts';
+
+/** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
+
+type Nullable<T> = {
+  [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
+};
+type RenderJobRow = Nullable<RenderJob>;
+type OutputRow = Nullable<RenderJobOutput>;
+
+const selectJob = (sql: Queryable) => sql`
+  select j.id, j.deploy_id, j.deploy_version_id, v.version_no as deploy_version_no, v.route as deploy_version_route,
+    v.title as deploy_version_title, j.business_key, j.payload_hash, j.status, j.attempt, j.requested_at, j.started_at,
+    j.finished_at, j.error_code, j.error_message, j.output_mode
+  from render_jobs j left join deploy_versions v on v.id = j.deploy_version_id`;
+
+const toJob = (row: RenderJobRow): RenderJob => present(row);
+
+/** @throws ServiceError `render_job_not_found` */
+export async function getRenderJob(
+  sql: Queryable,
+  workspaceId: string,
+  jobId: string,
+): Promise<RenderJob> {
+  const [row] = await sql<
+    RenderJobRow[]
+  >`${selectJob(sql)} where j.id = ${jobId} and j.workspace_id = ${workspaceId}`;
+  if (!row) throw new ServiceError('render_job_not_found');
+  return toJob(row);
+}
+
+/**
+ * A job and all that belongs to it (REST 4.3), in one round trip: the statements go out together.
+ *
+ * @throws ServiceError `render_job_not_found`
+ */
+export async function getRenderJobAnswer(
+  sql: Sql,
+  workspaceId: string,
+  jobId: string,
+): Promise<RenderJobAnswer> {
+  const [job, [output], [pdf], logs, attempts] = await Promise.all([
+    getRenderJob(sql, workspaceId, jobId),
+    selectOutputs(sql, [jobId]),
+    sql<Nullable<ManagedPdfSummary>[]>`
+      select id, state, file_name, bytes, page_count, created_at from pdfs where job_id = ${jobId}`,
+    sql<Nullable<JobLogEntry>[]>`
+      select created_at, attempt, workflow_attempt, level, stage, message, workflow_step, code
+      from render_job_logs where job_id = ${jobId} order by id`,
+    sql<AttemptRow[]>`
+      select queued_at, claimed_at, finished_at, browser_ms from render_attempts where job_id = ${jobId}`,
+  ]);
+  return present({
+    job,
+    output: output ? toOutput(output) : null,
+    pdf: pdf ? present(pdf) : null,
+    attemptUsage: toAttemptUsage(job, attempts),
+    logs: logs.length > 0 ? logs.map((entry) => present(entry)) : null,
+  });
+}
+
+const selectOutputs = (sql: Queryable, jobIds: readonly string[]) =>
+  sql<OutputRow[]>`
+    select id, job_id as render_job_id, bytes, page_count, created_at, state, access_guaranteed_until, delete_after,
+      delete_reason, deleted_at
+    from render_outputs where job_id = any(${jobIds as string[]})`;
+
+const toOutput = (row: OutputRow): RenderJobOutput => present(row);
+
+/** Lists the jobs of a deploy, newest first (REST 4.3). The caller has checked that the deploy is the workspace's. */
+export async function listRenderJobs(
+  sql: Sql,
+  cursors: Cursors,
+  input: { deployId: string; cursor?: string | undefined; limit: number },
+): Promise<Page<{ job: RenderJob; output?: RenderJobOutput }>> {
+  const list = `render-jobs ${input.deployId}`;
+  const afterId = cursors.decode(list, input.cursor);
+  const rows = await sql<RenderJobRow[]>`
+    ${selectJob(sql)} where j.deploy_id = ${input.deployId} ${afterId === undefined ? sql`` : sql`and j.id < ${afterId}`}
+    order by j.id desc limit ${input.limit + 1}`;
+  const outputs = await selectOutputs(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  const outputsByJob = new Map(outputs.map((output) => [output.renderJobId, toOutput(output)]));
+  const toItem = (row: RenderJobRow) => {
+    const output = outputsByJob.get(row.id);
+    return { job: toJob(row), ...(output && { output }) };
+  };
+  return toPage(rows, input.limit, toItem, (id) => cursors.encode(list, id));
+}
+
+interface AttemptRow {
+  readonly queuedAt: number;
+  readonly claimedAt: number;
+  readonly finishedAt: number | null;
+  readonly browserMs: number | null;
+}
+
+/** Billing is by the tenth of a second. */
+const billableStepMs = 100;
+
+/** Sums over all attempts, once the job has ended (REST 2.9). An attempt whose worker was lost counts to the job's end as none. */
+function toAttemptUsage(job: RenderJob, attempts: readonly AttemptRow[]): AttemptUsage | null {
+  if (job.finishedAt === undefined) return null;
+  const sum = (of: (attempt: AttemptRow) => number) =>
+    attempts.reduce((total, attempt) => total + of(attempt), 0);
+  const browserMs = sum((attempt) => attempt.browserMs ?? 0);
+  const turnaroundMs = job.finishedAt - job.requestedAt;
+  return {
+    activeRunMs: sum((attempt) => (attempt.finishedAt ?? attempt.claimedAt) - attempt.claimedAt),
+    billableRenderMs: Math.ceil(browserMs / billableStepMs) * billableStepMs,
+    browserMs,
+    queueWaitMs:
+      attempts.length > 0 ? sum((attempt) => attempt.claimedAt - attempt.queuedAt) : turnaroundMs,
+    turnaroundMs,
+    browserMsSource: 'browser_lifecycle',
+  };
+}
+
+export interface StoredOutput {
+  readonly blobKey: string;
+  readonly fileName: string;
+}
+
+/**
+ * The available output of a job, for a link to it (REST 4.3).
+ *
+ * @throws ServiceError `render_job_not_found` | `output_not_available` | `output_not_found`
+ */
+export async function getAvailableOutput(
+  sql: Sql,
+  workspaceId: string,
+  jobId: string,
+): Promise<StoredOutput> {
+  const [job, [output]] = await Promise.all([
+    getRenderJob(sql, workspaceId, jobId),
+    sql<StoredOutput[]>`
+      select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`,
+  ]);
+  if (output) return output;
+  throw new ServiceError(
+    job.finishedAt === undefined ? 'output_not_available' : 'output_not_found',
+  );
+}

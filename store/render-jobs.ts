@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../contracts/errors.ts';
+import { newId } from '../contracts/ids.ts';
+import { canonicalJson } from '../contracts/json.ts';
+import { maxPayloadBytes } from '../contracts/limits.ts';
+import type { PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
+import {
+  type CreateRenderJobBody,
+  isJsonMime,
+  type RenderJob,
+} from '../contracts/schemas/render-jobs.ts';
+import { type RenderJobInput, workflowIds } from '../contracts/workflows.ts';
+import { admitNewJob, lockWorkspace } from './admission.ts';
+import type { Transaction } from './database.ts';
+import { enqueue, type OutboxMessage } from './outbox.ts';
+import { getRenderJob } from './render-job-answers.ts';
+
+export interface Payload {
+  readonly mime: string;
+  readonly bytes: Buffer;
+}
+
+/**
+ * The payload as the page will get it: canonical JSON, or the given text or bytes (REST 4.3).
+ *
+ * @throws ServiceError `payload_too_large`
+ */
+export function toPayload(body: CreateRenderJobBody): Payload {
+  const bytes =
+    body.payloadBase64 !== undefined
+      ? Buffer.from(body.payloadBase64, 'base64')
+      : Buffer.from(
+          isJsonMime(body.payloadMime) ? canonicalJson(body.payload ?? null) : String(body.payload),
+        );
+  if (bytes.length > maxPayloadBytes)
+    throw new ServiceError(
+      'payload_too_large',
+      `The payload has ${bytes.length} bytes; at most ${maxPayloadBytes} are accepted: send less.`,
+    );
+  return { mime: body.payloadMime, bytes };
+}
+
+/** What a job will render, resolved when it is created. */
+interface RenderTarget {
+  readonly deploySlug: string;
+  readonly deployVersionId: string;
+  readonly targetUrl: string | null;
+  readonly title: string;
+  readonly renderTimeoutMs: number | null;
+}
+
+export interface AcceptRenderJob {
+  readonly workspaceId: string;
+  readonly body: CreateRenderJobBody;
+  readonly payload: Payload;
+  readonly plans: PlanCatalogue;
+  readonly policy: PlanPolicy;
+  readonly retryDelaysMs: readonly number[];
+  readonly requestId: string;
+  readonly now: number;
+}
+
+/**
+ * Accepts a job: the row, its payload, its place under the ceiling and the start of its workflow, in the caller's one
+ * transaction (REST 4.3).
+ *
+ * @throws ServiceError `deploy_not_found` | `deploy_version_not_found` | `alias_not_found` | `deploy_type_conflict` |
+ *   `workspace_pro_required`
+ */
+export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): Promise<RenderJob> {
+  const { body, payload, policy, workspaceId, now } = input;
+  const target = await resolveTarget(tx, input);
+  const renderTimeoutMs = Math.min(
+    target.renderTimeoutMs ?? Number.POSITIVE_INFINITY,
+    policy.maxRenderTimeoutMs,
+  );
+  const workspace = await lockWorkspace(tx, workspaceId);
+  const admitted = await admitNewJob(tx, input.plans, workspace);
+  const id = newId('renderJob');
+  const row = {
+    id,
+    workspaceId,
+    deployId: body.deployId,
+    deployVersionId: target.deployVersionId,
+    targetUrl: target.targetUrl,
+    businessKey: body.businessKey ?? id,
+    payloadHash: createHash('sha256').update(payload.bytes).digest('hex'),
+    outputMode: body.outputMode,
+    renderTimeoutMs,
+    requestedAt: now,
+    queuedAt: now,
+    admittedAt: admitted ? now : null,
+    requestId: input.requestId,
+  };
+  await Promise.all([
+    tx`insert into render_jobs ${tx(row)}`,
+    tx`insert into render_job_payloads (job_id, mime, bytes) values (${id}, ${payload.mime}, ${payload.bytes})`,
+    enqueue(
+      tx,
+      workflowIds.renderJob(id),
+      startMessage(
+        { ...row, ...target, jobId: id, admitted, renderTimeoutMs },
+        input.retryDelaysMs,
+      ),
+    ),
+  ]);
+  return getRenderJob(tx, workspaceId, id);
+}
+
+/** The message that starts a job's workflow; also made again by reconciliation. */
+export function startMessage(
+  job: {
+    jobId: string;
+    workspaceId: string;
+    deployId: string;
+    deployVersionId: string;
+    businessKey: string;
+    requestId: string;
+    deploySlug: string;
+    title: string;
+    admitted: boolean;
+    renderTimeoutMs: number;
+  },
+  retryDelaysMs: readonly number[],
+): OutboxMessage {
+  const input: RenderJobInput = {
+    jobId: job.jobId,
+    workspaceId: job.workspaceId,
+    admitted: job.admitted,
+    renderTimeoutMs: job.renderTimeoutMs,
+    retryDelaysMs,
+  };
+  return {
+    kind: 'start',
+    workflowType: 'renderJob',
+    input,
+    summary: `${job.deploySlug}: ${job.businessKey}`,
+    memo: { slug: job.deploySlug, title: job.title, requestId: job.requestId },
+    searchAttributes: {
+      workspaceId: job.workspaceId,
+      deployId: job.deployId,
+      deployVersionId: job.deployVersionId,
+      businessKey: job.businessKey,
+    },
+  };
+}
+
+async function resolveTarget(tx: Transaction, input: AcceptRenderJob): Promise<RenderTarget> {
+  const { deployId, deployVersionId: wanted } = input.body;
+  const [deploy] = await tx<
+    { slug: string; type: string; targetUrl: string | null; name: string }[]
+  >`
+    select slug, type, target_url, name from deploys
+    where id = ${deployId} and workspace_id = ${input.workspaceId} and deleted_at is null`;
+  if (!deploy) throw new ServiceError('deploy_not_found');
+  if (deploy.targetUrl === null)
+    return resolveVersion(tx, { id: deployId, slug: deploy.slug }, wanted);
+  if (wanted !== 'latest')
+    throw new ServiceError(
+      'deploy_type_conflict',
+      'A url deploy renders only "latest": leave deployVersionId out.',
+    );
+  if (!input.policy.allowExternalNetwork)
+    throw new ServiceError(
+      'workspace_pro_required',
+      'The plan of this workspace has no external network, which a url deploy needs: change to the higher plan.',
+    );
+  return snapshotUrl(
+    tx,
+    { id: deployId, slug: deploy.slug, name: deploy.name, targetUrl: deploy.targetUrl },
+    input.now,
+  );
+}
+
+/** A version by its id, by `latest`, or by the name of an alias. */
+async function resolveVersion(
+  tx: Transaction,
+  deploy: { id: string; slug: string },
+  wanted: string,
+): Promise<RenderTarget> {
+  const isVersionId = wanted.startsWith('ver_');
+  const pointer =
+    isVersionId || wanted === 'latest' ? wanted : await readAlias(tx, deploy.id, wanted);
+  const [version] = await tx<{ id: string; title: string; renderTimeoutMs: number | null }[]>`
+    select id, title, render_timeout_ms from deploy_versions
+    where deploy_id = ${deploy.id} and status = 'ready'
+      ${pointer === 'latest' ? tx`order by version_no desc limit 1` : tx`and id = ${pointer}`}`;
+  if (!version) throw new ServiceError('deploy_version_not_found');
+  return {
+    deploySlug: deploy.slug,
+    deployVersionId: version.id,
+    targetUrl: null,
+    title: version.title,
+    renderTimeoutMs: version.renderTimeoutMs,
+  };
+}
+
+async function readAlias(tx: Transaction, deployId: string, alias: string): Promise<string> {
+  const [row] = await tx<{ deployVersionId: string }[]>`
+    select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${alias}`;
+  if (!row) throw new ServiceError('alias_not_found');
+  return row.deployVersionId;
+}
+
+/** The id that names a url deploy's target as it is now: one for each target. */
+async function snapshotUrl(
+  tx: Transaction,
+  deploy: { id: string; slug: string; name: string; targetUrl: string },
+  now: number,
+): Promise<RenderTarget> {
+  const [snapshot] = await tx<{ id: string }[]>`
+    insert into deploy_url_snapshots (id, deploy_id, target_url, created_at)
+    values (${newId('deployVersion')}, ${deploy.id}, ${deploy.targetUrl}, ${now})
+    on conflict (deploy_id, target_url) do update set target_url = excluded.target_url
+    returning id`;
+  return {
+    deploySlug: deploy.slug,
+    deployVersionId: snapshot?.id ?? '',
+    targetUrl: deploy.targetUrl,
+    title: deploy.name,
+    renderTimeoutMs: null,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../config/config.ts';
+import { type BlobStore, openBlobStore } from './blobs.ts';
+import { type Cursors, createCursors } from './cursors.ts';
+import { openDatabase, type Sql } from './database.ts';
+import { migrate } from './migrate.ts';
+import { createUploadTokens, type UploadTokens } from './secrets.ts';
+
+/** Everything that remembers, opened once a process and handed to whoever works with it. */
+export interface Store extends AsyncDisposable {
+  readonly sql: Sql;
+  readonly blobs: BlobStore;
+  readonly cursors: Cursors;
+  readonly uploadTokens: UploadTokens;
+}
+
+/** Time that a pool gives its last statements when it is closed. */
+const closeTimeoutSeconds = 5;
+
+/** Opens PostgreSQL and the blob storage; brings the schema up to date and makes the container, where they are not. */
+export async function openStore(config: Config): Promise<Store> {
+  const sql = openDatabase(config.database.url, config.database.poolSize);
+  const blobs = await openBlobStore(config.blobs);
+  await Promise.all([migrate(sql), blobs.prepare()]);
+  return {
+    sql,
+    blobs,
+    cursors: createCursors(config.secretKeys),
+    uploadTokens: createUploadTokens(config.secretKeys),
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: closeTimeoutSeconds });
+    },
+  };
+}
