@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { PlanCatalogue } from '../contracts/plans.ts';
+import type { Sql } from '../store/database.ts';
+import { admitEverywhere, listOpenWork, type OpenWork } from '../store/open-work.ts';
+
+const intervalMs = 15_000;
+/** Younger work is on its way by the outbox. */
+const graceMs = 15_000;
+/** Rows looked at in one round; more wait for the next. */
+const maxOpenWork = 5_000;
+const parallelChecks = 8;
+const callDeadlineMs = 2_000;
+/** Any number, the same in all processes: whoever holds this lock reconciles. */
+const reconciliationLock = 4_706_214;
+
+export interface ReconciliationDependencies {
+  readonly sql: Sql;
+  readonly temporal: Client;
+  readonly plans: PlanCatalogue;
+  readonly retryDelaysMs: readonly number[];
+  readonly log: Logger;
+  /** The outbox was written to. */
+  readonly wakeRelay: () => void;
+}
+
+/**
+ * Compares open rows with running workflows, every 15 s in one process of all: work without a workflow gets one again
+ * (Temporal's store was lost), work whose workflow ended without it is ended (an operator terminated it).
+ */
+export function startReconciliation(dependencies: ReconciliationDependencies): AsyncDisposable {
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await sleep(intervalMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (!stopping.signal.aborted)
+        await reconcileAlone(dependencies).catch((error: unknown) =>
+          dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again'),
+        );
+    }
+  };
+  const running = run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The lock belongs to a session, not to a transaction: none is held while Temporal is called. */
+async function reconcileAlone(dependencies: ReconciliationDependencies): Promise<void> {
+  const session = await dependencies.sql.reserve();
+  try {
+    const [lock] = await session<
+      { held: boolean }[]
+    >`select pg_try_advisory_lock(${reconciliationLock}) as held`;
+    if (!lock?.held) return;
+    try {
+      await reconcile(dependencies, Date.now());
+    } finally {
+      await session`select pg_advisory_unlock(${reconciliationLock})`;
+    }
+  } finally {
+    session.release();
+  }
+}
+
+/** One round. Also called by tests, which do not wait 15 s. */
+export async function reconcile(
+  dependencies: Omit<ReconciliationDependencies, 'log'> & { readonly log: Pick<Logger, 'warn'> },
+  now: number,
+  olderThanMs: number = graceMs,
+): Promise<void> {
+  const { sql, temporal, plans, retryDelaysMs } = dependencies;
+  await admitEverywhere(sql, plans, now);
+  const open = await listOpenWork(sql, {
+    plans,
+    retryDelaysMs,
+    before: now - olderThanMs,
+    limit: maxOpenWork,
+  });
+  const running = open.length > 0 ? await listRunning(temporal) : new Set<string>();
+  const suspects = open.filter(({ workflowId }) => !running.has(workflowId));
+  for (let first = 0; first < suspects.length; first += parallelChecks)
+    await Promise.all(
+      suspects.slice(first, first + parallelChecks).map((work) => mend(dependencies, work, now)),
+    );
+  dependencies.wakeRelay();
+}
+
+/** Visibility lags a little behind: what is missing here is only suspected. */
+async function listRunning(temporal: Client): Promise<Set<string>> {
+  const running = new Set<string>();
+  for await (const { workflowId } of temporal.workflow.list({
+    query: 'ExecutionStatus = "Running"',
+    pageSize: 1_000,
+  }))
+    running.add(workflowId);
+  return running;
+}
+
+type WorkflowState = 'running' | 'closed' | 'missing';
+
+async function mend(
+  {
+    temporal,
+    log,
+  }: Pick<ReconciliationDependencies, 'temporal'> & { readonly log: Pick<Logger, 'warn'> },
+  work: OpenWork,
+  now: number,
+): Promise<void> {
+  const state = await describe(temporal, work.workflowId);
+  if (state === 'running') return;
+  log.warn({ workflowId: work.workflowId, state }, 'open work without a running workflow');
+  await (state === 'missing' ? work.restart() : work.abandon(now));
+}
+
+async function describe(temporal: Client, workflowId: string): Promise<WorkflowState> {
+  try {
+    const { status } = await temporal.connection.withDeadline(Date.now() + callDeadlineMs, () =>
+      temporal.workflow.getHandle(workflowId).describe(),
+    );
+    return status.name === 'RUNNING' ? 'running' : 'closed';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return 'missing';
+    throw error;
+  }
+}
