@@ -1,0 +1,151 @@
+import type { IncomingMessage } from 'node:http';
+import { json, type RequestHandler, type Router } from 'express';
+import { z } from 'zod';
+import { ServiceError } from '../contracts/errors.ts';
+import { type PathParameter, pathParameters } from '../contracts/ids.ts';
+import { assertStorableJson } from '../contracts/json.ts';
+import { maxJsonBodyBytes } from '../contracts/limits.ts';
+import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/routes.ts';
+import type { Caller } from '../store/workspaces.ts';
+import { authenticate } from './authenticate.ts';
+import type { ApiContext } from './context.ts';
+import { requestIdOf } from './request-log.ts';
+
+type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
+type AnswerOf<R extends Route> = R['success'] extends { schema: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined;
+
+/** What a handler gets: who calls, and everything that the route declares, checked. */
+export interface EndpointRequest<R extends Route> {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<PathParametersOf<R['path']>, string>>;
+  readonly query: InputOf<R['query']>;
+  readonly body: R['body'] extends 'bytes' ? IncomingMessage : InputOf<R['body']>;
+  /** Undefined where the client sent none. */
+  readonly idempotencyKey: string | undefined;
+  readonly uploadToken: string;
+  readonly requestId: string;
+  readonly now: number;
+}
+
+export interface EndpointAnswer<T> {
+  readonly body: T;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Handler<R extends Route> = (
+  request: EndpointRequest<R>,
+) => Promise<EndpointAnswer<AnswerOf<R>>>;
+
+/** Longest Idempotency-Key. */
+const maxIdempotencyKeyLength = 255;
+
+const parseJson = json({ limit: maxJsonBodyBytes, strict: false, type: 'application/json' });
+
+/** Puts a route of the contract on the router: authentication, then its input checked by its schemas, then the handler. */
+export function mount<const R extends Route>(
+  router: Router,
+  context: ApiContext,
+  route: R,
+  handler: Handler<R>,
+): void {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  const checkParameters = createParameterCheck(route);
+  const parsers: RequestHandler[] =
+    typeof route.body === 'object' ? [requireJson(route), parseJson] : [];
+
+  router[route.method](
+    path,
+    authenticate(context),
+    checkParameters,
+    ...parsers,
+    async (request, response) => {
+      const answer = await handler({
+        caller: response.locals.caller as Caller,
+        params: request.params,
+        query: route.query ? parse(route.query, request.query) : undefined,
+        body: readBody(route, request),
+        idempotencyKey: route.idempotent
+          ? readIdempotencyKey(request.get('Idempotency-Key'))
+          : undefined,
+        uploadToken: route.uploadToken ? readUploadToken(request.get('X-Upload-Token')) : '',
+        requestId: requestIdOf(response),
+        now: Date.now(),
+      } as EndpointRequest<R>);
+      response.status(route.success.status).set(answer.headers ?? {});
+      if (answer.body === undefined) response.end();
+      else response.json(answer.body);
+    },
+  );
+}
+
+/** An id that no object can have answers as one that no object has. */
+function createParameterCheck(route: Route): RequestHandler {
+  const rules: [string, PathParameter][] = pathParametersOf(route.path).map((name) => [
+    name,
+    pathParameters[name],
+  ]);
+  return (request, _response, next) => {
+    for (const [name, { pattern, notFound }] of rules)
+      if (!pattern.test(String(request.params[name]))) throw new ServiceError(notFound);
+    next();
+  };
+}
+
+const hasBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined ||
+  Number(request.headers['content-length'] ?? 0) > 0;
+
+const requireJson =
+  (route: Route): RequestHandler =>
+  (request, _response, next) => {
+    if (!hasBody(request)) {
+      if (!route.bodyOptional)
+        throw new ServiceError('invalid_request', 'This route needs a JSON body.');
+    } else if (!request.is('application/json'))
+      throw new ServiceError(
+        'invalid_request',
+        'Send the body with Content-Type: application/json.',
+      );
+    next();
+  };
+
+function readBody(route: Route, request: IncomingMessage & { body?: unknown }): unknown {
+  if (route.body === 'bytes') return request;
+  if (route.body === undefined) return undefined;
+  const body = request.body ?? {};
+  assertStorableJson(body);
+  return parse(route.body, body);
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ServiceError('invalid_request', describeIssues(parsed.error), { cause: parsed.error });
+}
+
+/** The first few things to mend, each with its place; never the value, which may be a payload. */
+function describeIssues(error: z.ZodError): string {
+  const shown = 3;
+  const lines = error.issues.slice(0, shown).map(({ path, message }) => {
+    const place = path.length > 0 ? z.core.toDotPath(path) : 'the request';
+    return `${place}: ${message}`;
+  });
+  const more = error.issues.length > shown ? `; and ${error.issues.length - shown} more` : '';
+  return `Not valid: ${lines.join('; ')}${more}.`;
+}
+
+function readIdempotencyKey(header: string | undefined): string | undefined {
+  if (header !== undefined && (header.length === 0 || header.length > maxIdempotencyKeyLength))
+    throw new ServiceError(
+      'invalid_request',
+      `An Idempotency-Key has 1 to ${maxIdempotencyKeyLength} characters.`,
+    );
+  return header;
+}
+
+function readUploadToken(header: string | undefined): string {
+  if (!header) throw new ServiceError('upload_token_missing');
+  return header;
+}

@@ -1,0 +1,61 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
+import { isStorageUnavailable } from '../store/blobs.ts';
+import { databaseUnavailable, isDatabaseUnavailable } from '../store/database.ts';
+import { requestIdOf } from './request-log.ts';
+
+/** What Express's body parser calls its errors, in our words. */
+const parserErrors: Readonly<Record<string, readonly [HttpErrorCode, string?]>> = {
+  'entity.parse.failed': ['invalid_request', 'The body is not JSON: correct it.'],
+  'entity.too.large': ['payload_too_large'],
+  'encoding.unsupported': [
+    'invalid_request',
+    'The Content-Encoding is not supported: send the body as it is, or by gzip.',
+  ],
+  'charset.unsupported': ['invalid_request', 'JSON is sent in UTF-8.'],
+  'request.size.invalid': ['invalid_request', 'The body is not as long as its Content-Length.'],
+};
+
+/** Nothing is mounted where the request went (REST 7). */
+export const notFound: RequestHandler = () => {
+  throw new ServiceError('not_found');
+};
+
+/** The one place where an error becomes an answer: its code's status, its public sentence, never its cause. */
+export const handleErrors =
+  (log: Logger): ErrorRequestHandler =>
+  (thrown, _request, response, _next) => {
+    const error = toServiceError(thrown);
+    if (error.status >= 500)
+      log.error(
+        { err: thrown, requestId: requestIdOf(response), code: error.code },
+        'request failed',
+      );
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    if (error.retryAfterSeconds !== undefined)
+      response.set('Retry-After', String(error.retryAfterSeconds));
+    response.status(error.status).json({ error: error.code, message: error.message });
+  };
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  if (isStorageUnavailable(error))
+    return new ServiceError('storage_unavailable', undefined, {
+      cause: error,
+      retryAfterSeconds: 1,
+    });
+  if (error instanceof URIError)
+    return new ServiceError('invalid_request', 'The path is not valid percent-encoding.', {
+      cause: error,
+    });
+  const type = error instanceof Error && 'type' in error ? String(error.type) : '';
+  const known = parserErrors[type];
+  return known
+    ? new ServiceError(known[0], known[1], { cause: error })
+    : new ServiceError('internal_error', undefined, { cause: error });
+}

@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Config, loadConfig } from '../config/config.ts';
+import { createLog } from '../config/log.ts';
+import { runProcess } from '../config/process.ts';
+import { openStore } from '../store/store.ts';
+import { createTemporalClient } from '../temporal/connection.ts';
+import { createProgressReader } from '../temporal/progress.ts';
+import { startReconciliation } from '../temporal/reconcile.ts';
+import { startRelay } from '../temporal/relay.ts';
+import { createApp } from './app.ts';
+
+/** Slow connections hold a socket and no more: headers within 10 s, a whole request, a 10 MiB upload, within 2 min. */
+const serverLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 120_000,
+  connectionsCheckingInterval: 5_000,
+};
+/** Longer than the idle time of common load balancers (60 s), so that they, not we, close idle connections. */
+const keepAliveTimeoutMs = 65_000;
+
+/** The API process: opens, listens, and stops in the reverse order. */
+async function startApi(config: Config): Promise<AsyncDisposable> {
+  const log = createLog(config.logLevel, 'api');
+  await using starting = new AsyncDisposableStack();
+  const store = starting.use(await openStore(config));
+  const temporal = createTemporalClient(config.temporal);
+  starting.defer(() => temporal.connection.close());
+  const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
+  starting.use(
+    startReconciliation({
+      sql: store.sql,
+      temporal,
+      plans: config.plans,
+      retryDelaysMs: config.renderRetryDelaysMs,
+      log,
+      wakeRelay: relay.wake,
+    }),
+  );
+  const context = { config, store, relay, progress: createProgressReader(temporal), log };
+  const server: Server = createServer(
+    serverLimits,
+    createApp(context, () => config.http.publicUrl ?? addressOf(server)),
+  );
+  server.keepAliveTimeout = keepAliveTimeoutMs;
+  await listen(server, config);
+  starting.defer(() => stopListening(server));
+  log.info({ address: addressOf(server) }, 'the API listens');
+  return starting.move();
+}
+
+const listen = (server: Server, { http: { port, host } }: Config): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+
+function addressOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/** Answers what was asked, takes nothing new, and closes the connections that idle. */
+const stopListening = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+await runProcess(() => startApi(loadConfig()));

@@ -1,0 +1,51 @@
+import type { Router } from 'express';
+import { ServiceError } from '../../contracts/errors.ts';
+import { defaultListLimit } from '../../contracts/limits.ts';
+import { routes } from '../../contracts/routes.ts';
+import { aliasName } from '../../contracts/schemas/aliases.ts';
+import * as deploys from '../../store/deploys.ts';
+import type { ApiContext } from '../context.ts';
+import { mount } from '../endpoint.ts';
+
+/** Deploys and their aliases (REST 4.1). */
+export function mountDeploys(router: Router, context: ApiContext): void {
+  const { sql, cursors } = context.store;
+
+  mount(router, context, routes.createDeploy, async ({ caller, body, now }) => {
+    if (body.type === 'url' && !caller.policy.allowExternalNetwork)
+      throw new ServiceError('workspace_pro_required');
+    return {
+      body: {
+        deploy: await deploys.createDeploy(sql, { ...body, workspaceId: caller.workspaceId, now }),
+      },
+    };
+  });
+
+  mount(router, context, routes.listDeploys, async ({ caller, query }) => ({
+    body: await deploys.listDeploys(sql, cursors, {
+      ...caller,
+      cursor: query.cursor,
+      limit: defaultListLimit,
+    }),
+  }));
+
+  mount(router, context, routes.getDeploy, async ({ caller, params }) => ({
+    body: { deploy: await deploys.getDeploy(sql, caller.workspaceId, params.deployId) },
+  }));
+
+  mount(router, context, routes.updateDeploy, async ({ caller, params, body }) => ({
+    body: { deploy: await deploys.updateDeploy(sql, caller.workspaceId, params.deployId, body) },
+  }));
+
+  mount(router, context, routes.deleteDeploy, async ({ caller, params, now }) => {
+    await deploys.deleteDeploy(sql, caller.workspaceId, params.deployId, now);
+    return { body: undefined };
+  });
+
+  mount(router, context, routes.setAlias, async ({ caller, params, body, now }) => {
+    const alias = aliasName.safeParse(params.alias);
+    if (!alias.success)
+      throw new ServiceError('invalid_request', `An alias is ${alias.error.issues[0]?.message}.`);
+    return { body: await deploys.setAlias(sql, { ...caller, ...params, ...body, now }) };
+  });
+}
