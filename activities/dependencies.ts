@@ -1,0 +1,17 @@
+import type { Logger } from 'pino';
+import type { PlanCatalogue } from '../contracts/plans.ts';
+import type { Renderer } from '../renderer/renderer.ts';
+import type { Store } from '../store/store.ts';
+import type { DocumentCache } from './document-cache.ts';
+
+/** What activities work with; tests hand in others where a fault must be forced. */
+export interface ActivityDependencies {
+  readonly store: Store;
+  readonly renderer: Renderer;
+  readonly documents: DocumentCache;
+  readonly plans: PlanCatalogue;
+  readonly transientOutputTtlMs: number;
+  readonly log: Logger;
+  /** The outbox was written to: deliver it now. */
+  readonly wakeRelay: () => void;
+}
