@@ -1,0 +1,60 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+} from '@temporalio/workflow';
+import type { ControlActivities } from '../activities/activities.ts';
+import { type ErrorCode, errors } from '../contracts/errors.ts';
+import {
+  type CommitUploadInput,
+  infrastructureFailure,
+  taskQueues,
+} from '../contracts/workflows.ts';
+
+const { publishVersion, reopenSession } = proxyActivities<ControlActivities>({
+  taskQueue: taskQueues.control,
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+const { buildRenderPack } = proxyActivities<ControlActivities>({
+  taskQueue: taskQueues.control,
+  // 15,000 files are read in about a minute; storage may be slow.
+  startToCloseTimeout: '15m',
+  heartbeatTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+/** From uploaded files to an immutable version (REST 4.2): pack what a renderer needs, then publish in one transaction. */
+export async function commitUpload(input: CommitUploadInput): Promise<{ deployVersionId: string }> {
+  const { uploadSessionId } = input;
+  try {
+    const renderPackage = await buildRenderPack.executeWithOptions({ summary: 'Pack the files' }, [
+      input,
+    ]);
+    const deployVersionId = await publishVersion.executeWithOptions(
+      { summary: 'Publish the version' },
+      [{ uploadSessionId, renderPackage }],
+    );
+    return { deployVersionId };
+  } catch (error) {
+    const code = codeOf(error);
+    await CancellationScope.nonCancellable(() =>
+      reopenSession.executeWithOptions({ summary: `Open the session again: ${code}` }, [
+        { uploadSessionId, code },
+      ]),
+    );
+    if (isCancellation(error)) throw error;
+    throw ApplicationFailure.nonRetryable(errors[code].message, code);
+  }
+}
+
+function codeOf(error: unknown): ErrorCode {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const type = cause instanceof ApplicationFailure ? cause.type : undefined;
+  return type && type !== infrastructureFailure && type in errors
+    ? (type as ErrorCode)
+    : 'service_unavailable';
+}

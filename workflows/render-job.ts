@@ -1,0 +1,247 @@
+import { defineSearchAttributeKey } from '@temporalio/common';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import type { ControlActivities, RenderActivities } from '../activities/activities.ts';
+import { errors, type JobErrorCode } from '../contracts/errors.ts';
+import type { JobProgress } from '../contracts/schemas/render-jobs.ts';
+import {
+  type AttemptFence,
+  admittedSignal,
+  infrastructureFailure,
+  type JobStanding,
+  type RenderDocumentResult,
+  type RenderJobInput,
+  renderHeartbeatTimeoutMs,
+  renderJobQuery,
+  renderOverheadMs,
+  searchAttributes,
+  taskQueues,
+} from '../contracts/workflows.ts';
+
+const progressQuery = defineQuery<JobProgress>(renderJobQuery);
+const admitted = defineSignal(admittedSignal);
+
+const jobStatusKey = defineSearchAttributeKey(searchAttributes.jobStatus, 'KEYWORD');
+const errorCodeKey = defineSearchAttributeKey(searchAttributes.errorCode, 'KEYWORD');
+const attemptKey = defineSearchAttributeKey(searchAttributes.attempt, 'INT');
+
+/** Retries of each code that may pass when the same document is printed again; the client is charged with these attempts. */
+const chargedRetries: Partial<Record<JobErrorCode, number>> = {
+  render_crashed: 2,
+  navigation_timeout: 1,
+};
+/** Each delay is spread by a fifth either way, so that jobs that failed together do not come back together. */
+const retryJitter = 0.2;
+
+/** Trouble of ours is tried again from 1 s to 1 min apart, for an hour. */
+const firstBackoffMs = 1_000;
+const longestBackoffMs = 60_000;
+const patienceMs = 3_600_000;
+/** A document on which so many workers were lost is what loses them. */
+const maxLostWorkers = 5;
+
+const { settleRenderJob, requeueRenderJob } = proxyActivities<ControlActivities>({
+  taskQueue: taskQueues.control,
+  // SQL that waits for a lock takes seconds at most.
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '1s', maximumInterval: '1m' },
+});
+
+/** How the workflow ends well; a failed or canceled job closes it as such, so that its status is the row's. */
+export type RenderJobResult = Pick<JobStanding, 'status' | 'attempt'>;
+
+/**
+ * The life of one render job after it was accepted (REST 3): wait for a place under the workspace's ceiling, render, and
+ * settle, with retries. The row in PostgreSQL is the truth; every step here ends in one compare-and-swap there.
+ */
+export async function renderJob(input: RenderJobInput): Promise<RenderJobResult> {
+  const progress = reportProgress(input);
+  try {
+    await progress.untilAdmitted();
+    return close(await renderUntilSettled(input, progress));
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    const standing = await CancellationScope.nonCancellable(() => settle(input, { kind: 'stop' }));
+    if (standing.status !== 'canceled') return close(standing);
+    publish(standing);
+    throw error;
+  }
+}
+
+async function renderUntilSettled(input: RenderJobInput, progress: Progress): Promise<JobStanding> {
+  const began = Date.now();
+  for (let lostWorkers = 0, backoffMs = firstBackoffMs; ; ) {
+    progress.waitFor('browser');
+    const result = await render(input);
+    switch (result.kind) {
+      case 'settled':
+        return result.standing;
+      case 'failed': {
+        const standing = await settleFailure(input, result.code, result.fence);
+        if (standing.status !== 'retry_scheduled') return standing;
+        await untilRequeued(input, standing, progress);
+        break;
+      }
+      case 'retry_scheduled':
+        await untilRequeued(input, result.standing, progress);
+        break;
+      case 'worker_lost':
+        if (++lostWorkers >= maxLostWorkers) return giveUp(input);
+        break;
+      case 'infrastructure':
+        if (Date.now() - began > patienceMs) return giveUp(input);
+        await sleep(backoffMs, {
+          summary: 'PostgreSQL, blob storage or the worker failed: tried again',
+        });
+        backoffMs = Math.min(2 * backoffMs, longestBackoffMs);
+    }
+  }
+}
+
+type RenderResult =
+  | { readonly kind: 'settled' | 'retry_scheduled'; readonly standing: JobStanding }
+  | { readonly kind: 'failed'; readonly code: JobErrorCode; readonly fence: AttemptFence }
+  | { readonly kind: 'worker_lost' | 'infrastructure' };
+
+/** Renders once. The activity claims the job and, when it succeeds, has settled it in the same transaction. */
+async function render(input: RenderJobInput): Promise<RenderResult> {
+  const { jobId, workspaceId, renderTimeoutMs } = input;
+  const { renderDocument } = proxyActivities<RenderActivities>({
+    taskQueue: taskQueues.render,
+    startToCloseTimeout: renderTimeoutMs + renderOverheadMs,
+    heartbeatTimeout: renderHeartbeatTimeoutMs,
+    // The loop above decides what is tried again: it shows to clients and can be canceled.
+    retry: { maximumAttempts: 1 },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    priority: { fairnessKey: workspaceId },
+    summary: 'Claim, print, store, settle',
+  });
+  try {
+    return fromResult(await renderDocument({ jobId }));
+  } catch (error) {
+    return fromFailure(error);
+  }
+}
+
+function fromResult(result: RenderDocumentResult): RenderResult {
+  if (result.outcome === 'succeeded')
+    return {
+      kind: 'settled',
+      standing: { status: 'succeeded', attempt: result.attempt, retryAt: null, errorCode: null },
+    };
+  const { outcome: _, ...standing } = result;
+  if (standing.status === 'retry_scheduled') return { kind: 'retry_scheduled', standing };
+  // Still open: another activity of this job holds it, or lost it just now. Ask again, a little later.
+  if (standing.status === 'queued' || standing.status === 'rendering')
+    return { kind: 'infrastructure' };
+  return { kind: 'settled', standing };
+}
+
+function fromFailure(error: unknown): RenderResult {
+  if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+  const { cause } = error;
+  if (!(cause instanceof ApplicationFailure)) return { kind: 'worker_lost' };
+  const [fence] = (cause.details ?? []) as AttemptFence[];
+  if (cause.type === infrastructureFailure || !fence) return { kind: 'infrastructure' };
+  return { kind: 'failed', code: cause.type as JobErrorCode, fence };
+}
+
+/** `rendering → retry_scheduled` where the code may pass and has retries left, else `→ failed`. */
+async function settleFailure(
+  input: RenderJobInput,
+  code: JobErrorCode,
+  fence: AttemptFence,
+): Promise<JobStanding> {
+  const { attempt, workflowAttempt } = fence;
+  if (attempt >= (chargedRetries[code] ?? 0))
+    return settle(input, { kind: 'fail', code, workflowAttempt });
+  const delayMs = jitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
+  const standing = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });
+  publish(standing, code);
+  return standing;
+}
+
+const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
+
+/** Waits until the retry is due, then `retry_scheduled → queued`. */
+async function untilRequeued(
+  input: RenderJobInput,
+  { retryAt }: JobStanding,
+  progress: Progress,
+): Promise<void> {
+  progress.waitFor('retry', retryAt);
+  await sleep(Math.max(0, (retryAt ?? 0) - Date.now()), { summary: 'Until the retry' });
+  await requeueRenderJob({ jobId: input.jobId });
+}
+
+/** Ends a job that cannot be rendered here, whichever attempt holds it. */
+const giveUp = (input: RenderJobInput): Promise<JobStanding> =>
+  settle(input, { kind: 'give_up', code: 'render_crashed' });
+
+const settle = (
+  { jobId, workspaceId }: RenderJobInput,
+  decision: Parameters<typeof settleRenderJob>[0]['decision'],
+): Promise<JobStanding> =>
+  settleRenderJob.executeWithOptions({ summary: decisionSummary(decision) }, [
+    { jobId, workspaceId, decision },
+  ]);
+
+const decisionSummary = (decision: Parameters<typeof settleRenderJob>[0]['decision']): string =>
+  'code' in decision ? `${decision.kind}: ${decision.code}` : decision.kind;
+
+/** Closes the workflow as the job ended. */
+function close(standing: JobStanding): RenderJobResult {
+  publish(standing);
+  const { status, attempt, errorCode } = standing;
+  if (errorCode) throw ApplicationFailure.nonRetryable(errors[errorCode].message, errorCode);
+  return { status, attempt };
+}
+
+/** Makes a change visible to operators who filter; each upsert costs the server 1 to 3 ms, so only where a job turns. */
+function publish({ status, attempt, errorCode }: JobStanding, retriedCode?: JobErrorCode): void {
+  const code = errorCode ?? retriedCode;
+  upsertSearchAttributes([
+    { key: jobStatusKey, value: status },
+    { key: attemptKey, value: attempt },
+    ...(code ? [{ key: errorCodeKey, value: code }] : []),
+  ]);
+  setCurrentDetails(`**${status}**${code ? `, \`${code}\`` : ''}, attempt ${attempt}`);
+}
+
+interface Progress {
+  untilAdmitted(): Promise<unknown>;
+  waitFor(what: 'browser' | 'retry', retryAt?: number | null): void;
+}
+
+/** Answers the query behind polling, and takes the signal that ends the wait for admission. */
+function reportProgress(input: RenderJobInput): Progress {
+  let isAdmitted = input.admitted;
+  let current: JobProgress = { waitingFor: 'admission', since: Date.now() };
+  setHandler(progressQuery, () => current);
+  setHandler(admitted, () => {
+    isAdmitted = true;
+  });
+  const show = (next: JobProgress): void => {
+    current = next;
+    setCurrentDetails(`Waiting for ${next.waitingFor} since ${new Date(next.since).toISOString()}`);
+  };
+  show(current);
+  return {
+    untilAdmitted: () => condition(() => isAdmitted),
+    waitFor: (waitingFor, retryAt) =>
+      show({ waitingFor, since: Date.now(), ...(retryAt && { retryAt }) }),
+  };
+}

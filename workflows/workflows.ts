@@ -1,0 +1,3 @@
+/** Every workflow, under the name by which `contracts/workflows.ts` starts it. */
+export { commitUpload } from './commit-upload.ts';
+export { renderJob } from './render-job.ts';
