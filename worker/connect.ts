@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NativeConnection } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { connectionOptions } from '../temporal/connection.ts';
+
+const retryMs = 1_000;
+
+/** Connects to Temporal, or says that it waits for it: the parts of the service may start in any order. */
+export async function connectWorker(
+  config: Config['temporal'],
+  log: Logger,
+): Promise<NativeConnection> {
+  for (;;) {
+    try {
+      return await NativeConnection.connect(connectionOptions(config));
+    } catch (error) {
+      log.warn(
+        { err: error, address: config.address },
+        'Temporal does not answer; the worker waits for it',
+      );
+      await sleep(retryMs);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { loadConfig } from '../config/config.ts';
+import { createLog } from '../config/log.ts';
+import { runProcess } from '../config/process.ts';
+import { startWorker } from './worker.ts';
+
+await runProcess(() => {
+  const config = loadConfig();
+  return startWorker(config, createLog(config.logLevel, 'worker'));
+});

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import type { Logger } from 'pino';
+import { createControlActivities, createRenderActivities } from '../activities/activities.ts';
+import { createDocumentCache } from '../activities/document-cache.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { taskQueues } from '../contracts/workflows.ts';
+import { createRenderer } from '../renderer/renderer.ts';
+import { openStore } from '../store/store.ts';
+import { createTemporalClient } from '../temporal/connection.ts';
+import { startReconciliation } from '../temporal/reconcile.ts';
+import { startRelay } from '../temporal/relay.ts';
+import { connectWorker } from './connect.ts';
+
+/** Activities that only speak to PostgreSQL and the blob storage; more at once would wait for the pool. */
+const maxControlActivities = 20;
+/** A workflow whose worker died is given to another after this long, not after the default of 10 s. */
+const stickyScheduleToStart = '1s';
+/** Cancellation and lost workers are noticed by heartbeats; they go out at least this often. */
+const heartbeatThrottle = '1s';
+/** What a worker that stops gives its renders beyond their limit. */
+const graceBeyondLimitMs = 30_000;
+
+/**
+ * A worker process: prints what the queue `render` holds and moves on what the queue `control` holds. Disposing of it lets
+ * running prints end first, then settles, then closes.
+ */
+export async function startWorker(config: Config, log: Logger): Promise<AsyncDisposable> {
+  const { executablePath, workFolder } = config.renderer;
+  if (!executablePath)
+    throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
+  installRuntime(log);
+  await using starting = new AsyncDisposableStack();
+  const store = starting.use(await openStore(config));
+  const connection = await connectWorker(config.temporal, log);
+  starting.defer(() => connection.close());
+  const temporal = createTemporalClient(config.temporal);
+  starting.defer(() => temporal.connection.close());
+  const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
+  const { plans, renderRetryDelaysMs: retryDelaysMs, transientOutputTtlMs } = config;
+  starting.use(
+    startReconciliation({
+      sql: store.sql,
+      temporal,
+      plans,
+      retryDelaysMs,
+      log,
+      wakeRelay: relay.wake,
+    }),
+  );
+  const renderer = starting.use(await createRenderer({ ...config.renderer, executablePath, log }));
+  const documents = starting.use(
+    await createDocumentCache(store.blobs, join(workFolder, 'documents')),
+  );
+  const dependencies = {
+    store,
+    renderer,
+    documents,
+    plans,
+    transientOutputTtlMs,
+    log,
+    wakeRelay: relay.wake,
+  };
+
+  const control = await Worker.create({
+    connection,
+    namespace: config.temporal.namespace,
+    taskQueue: taskQueues.control,
+    workflowBundle: await bundleWorkflows(),
+    activities: createControlActivities(dependencies),
+    maxConcurrentActivityTaskExecutions: maxControlActivities,
+    stickyQueueScheduleToStartTimeout: stickyScheduleToStart,
+  });
+  const longestLimitMs = Math.max(
+    ...Object.values(plans).map(({ policy }) => policy.maxRenderTimeoutMs),
+  );
+  const render = await Worker.create({
+    connection,
+    namespace: config.temporal.namespace,
+    taskQueue: taskQueues.render,
+    activities: createRenderActivities(dependencies),
+    maxConcurrentActivityTaskExecutions: config.renderer.slots,
+    maxHeartbeatThrottleInterval: heartbeatThrottle,
+    shutdownGraceTime: longestLimitMs + graceBeyondLimitMs,
+  });
+  starting.use(run(control));
+  starting.use(run(render));
+  log.info(
+    { slots: config.renderer.slots, chromium: renderer.chromiumVersion },
+    'the worker works',
+  );
+  return starting.move();
+}
+
+/** Our process handles signals, in our order; the SDK's lines go to our log. */
+function installRuntime(log: Logger): void {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      const write = level === 'ERROR' ? log.error : log.warn;
+      write.call(log, { sdk: meta }, message);
+    }),
+  });
+}
+
+const bundleWorkflows = () =>
+  bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../workflows/workflows.ts', import.meta.url)),
+    logger: new DefaultLogger('ERROR'),
+  });
+
+/** A worker that fails takes the process down, which its supervisor starts again. */
+function run(worker: Worker): AsyncDisposable {
+  const running = worker.run();
+  running.catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+    process.kill(process.pid, 'SIGTERM');
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+    },
+  };
+}
