@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import type { Client } from '../../client/client.ts';
+import type { commitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
+
+type Render = z.input<typeof commitBody>['render'];
+
+export const sha256Of = (bytes: string | Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex');
+
+/** A page that prints its payload. */
+export const payloadPage = `<!doctype html><meta charset="utf-8"><title>Payload</title><h1></h1><script>
+  window.renderReady = fetch('/__payload').then((answer) => answer.text()).then((text) => {
+    document.querySelector('h1').textContent = text;
+  });
+</script>`;
+
+let deploys = 0;
+
+/** Deploys files given as text, `index.html` being the route, and returns the version. */
+export async function deployPage(
+  client: Client,
+  page: string | Record<string, string>,
+  render: Partial<Render> = {},
+): Promise<DeployVersion> {
+  const files = Object.entries(typeof page === 'string' ? { 'index.html': page } : page).map(
+    ([path, text]) => {
+      const bytes = new TextEncoder().encode(text);
+      return { path, bytes, size: bytes.length, sha256: sha256Of(bytes) };
+    },
+  );
+  const name = `page-${++deploys}`;
+  const { uploadSession } = await client.createUploadSession({
+    body: {
+      createDeploy: { slug: name, name },
+      files: files.map(({ path, sha256, size }) => ({ path, sha256, size })),
+    },
+  });
+  const uploadToken = uploadSession.uploadToken;
+  const params = { uploadSessionId: uploadSession.id };
+  for (const { bytes, sha256 } of files)
+    await client.uploadBlob({ params: { ...params, sha256 }, uploadToken, body: bytes });
+  const entries = files.map(({ path, sha256, size }) => ({ path, blobHash: sha256, size }));
+  const { deployVersion } = await client.commitUploadSession({
+    params,
+    uploadToken,
+    body: { entries, render: { route: 'index.html', title: 'Test page', ...render } },
+  });
+  return deployVersion;
+}

@@ -1,0 +1,6 @@
+/** An address that `npm test` gives to every suite. */
+export function requireEnv(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests by \`npm test\`.`);
+  return value;
+}
