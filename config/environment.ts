@@ -45,7 +45,7 @@ const minSecretLength = 32;
 const secret = z.string().min(minSecretLength, `at least ${minSecretLength} characters`);
 
 export const environmentSchema = z.object({
-  PORT: integer(0, 65_535).default(3000).describe('Port of the API; 0 takes a free one.'),
+  PORT: integer(0, 65_535).prefault('3000').describe('Port of the API; 0 takes a free one.'),
   HOST: z
     .string()
     .default('127.0.0.1')
@@ -56,7 +56,7 @@ export const environmentSchema = z.object({
     .describe('Address by which clients reach the API, without /v1.'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 15 or later.'),
   DATABASE_POOL: integer(2, 100)
-    .default(10)
+    .prefault('10')
     .describe('Most PostgreSQL connections of one process.'),
   AZURE_STORAGE_CONNECTION_STRING: z
     .string()
@@ -105,29 +105,27 @@ export const environmentSchema = z.object({
       'Browsers that a worker keeps; twice the slots unless given. Each serves one workspace only.',
     ),
   RENDERER_MEMORY_MB: integer(128, 1_048_576)
-    .default(1_536)
+    .prefault('1536')
     .describe('Memory that one browser may take before its job is ended, in MiB.'),
   RENDERER_ALLOW_NO_SANDBOX: flag
-    .default(false)
+    .prefault('0')
     .describe("1 prints without Chromium's sandbox: only where every document is trusted."),
   RENDERER_WORK_FOLDER: z
     .string()
     .optional()
     .describe('Folder for the temporary files of the browsers; emptied when the worker starts.'),
   RENDER_RETRY_DELAYS: durations
-    .default([5_000, 20_000])
+    .prefault('5s,20s')
     .describe('Delays before the retries of a crashed or slow render, ± 20 %.'),
   EGRESS_ALLOW: list(hostAndPort)
-    .default([])
+    .prefault('')
     .describe(
       'Private addresses (host:port, comma-separated) that pages and URL deploys may reach.',
     ),
   PLANS_FILE: z.string().optional().describe('JSON file that replaces the built-in plans.'),
-  UPLOAD_SESSION_TTL: duration
-    .default(3_600_000)
-    .describe('How long an upload session stays open.'),
+  UPLOAD_SESSION_TTL: duration.prefault('1h').describe('How long an upload session stays open.'),
   TRANSIENT_OUTPUT_TTL: duration
-    .default(86_400_000)
+    .prefault('24h')
     .describe('How long a transient output is kept at most.'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'])

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { environmentSchema } from '../config/environment.ts';
+import { errors } from '../contracts/errors.ts';
+
+/** The pages of docs/ that are made from the code: `npm run docs` writes them, a test holds that they are current. */
+export const generatedPages: Readonly<Record<string, () => string>> = {
+  'configuration.md': describeConfiguration,
+  'errors.md': describeErrors,
+};
+
+const notice = (source: string): string =>
+  `<!-- Made from ${source} by \`npm run docs\`: change it there. -->\n`;
+
+function describeConfiguration(): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(environmentSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const { description = '', default: initial } = property as {
+      description?: string;
+      default?: unknown;
+    };
+    const given = required.includes(name) ? '**required**' : toCode(initial);
+    return `| \`${name}\` | ${given} | ${description} |`;
+  });
+  return [
+    '# Configuration',
+    '',
+    notice('config/environment.ts'),
+    'The API and the worker read these environment variables, once, when they start; a wrong one is named and the process ends.',
+    'Durations take `ms`, `s`, `m` or `h`. Under `npm start` all are optional: what is not given is started or made.',
+    '',
+    '| variable | default | meaning |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function describeErrors(): string {
+  const rows = Object.entries(errors).map(
+    ([code, { status, retryable, message }]) =>
+      `| \`${code}\` | ${status ?? 'job'} | ${retryable ? 'yes' : 'no'} | ${message} |`,
+  );
+  return [
+    '# Errors',
+    '',
+    notice('contracts/errors.ts'),
+    'The body of every error is `{ "error": code, "message": sentence }`. A code with status *job* is the `errorCode` of a failed',
+    'job. *Retry* says whether the same call, unchanged, can succeed later.',
+    '',
+    '| code | status | retry | what it means and what to do |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const toCode = (value: unknown): string =>
+  value === undefined || value === ''
+    ? ''
+    : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+
+if (import.meta.main)
+  for (const [page, describe] of Object.entries(generatedPages))
+    await writeFile(new URL(page, import.meta.url), describe());
