@@ -19,10 +19,8 @@ export function assertStorableJson(root: unknown): void {
           'invalid_request',
           `JSON may be nested at most ${maxJsonDepth} levels deep: flatten it.`,
         );
-      for (const [key, child] of Object.entries(value)) {
-        assertStorableText(key);
-        pending.push({ value: child, depth: depth + 1 });
-      }
+      if (!Array.isArray(value)) Object.keys(value).forEach(assertStorableText);
+      for (const child of Object.values(value)) pending.push({ value: child, depth: depth + 1 });
     }
   }
 }
