@@ -6,8 +6,8 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
 import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs.ts';
+import { getCommitEntries } from '../store/commits.ts';
 import type { RenderPackage } from '../store/deploy-versions.ts';
-import { getCommitEntries } from '../store/upload-sessions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
 

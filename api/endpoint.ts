@@ -3,7 +3,7 @@ import { json, type RequestHandler, type Router } from 'express';
 import { z } from 'zod';
 import { ServiceError } from '../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../contracts/ids.ts';
-import { assertStorableJson } from '../contracts/json.ts';
+import { assertStorableJson, isNestedTooDeep } from '../contracts/json.ts';
 import { maxJsonBodyBytes } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/routes.ts';
 import type { Caller } from '../store/workspaces.ts';
@@ -41,7 +41,15 @@ export type Handler<R extends Route> = (
 /** Longest Idempotency-Key. */
 const maxIdempotencyKeyLength = 255;
 
-const parseJson = json({ limit: maxJsonBodyBytes, strict: false, type: 'application/json' });
+const parseJson = json({
+  limit: maxJsonBodyBytes,
+  strict: false,
+  type: 'application/json',
+  verify: (_request, _response, body) => {
+    // `type` is what Express's body parser calls the error: the error handler finds it by that.
+    if (isNestedTooDeep(body)) throw Object.assign(new Error(), { type: 'json.too.deep' });
+  },
+});
 
 /** Puts a route of the contract on the router: authentication, then its input checked by its schemas, then the handler. */
 export function mount<const R extends Route>(
@@ -64,7 +72,7 @@ export function mount<const R extends Route>(
       const answer = await handler({
         caller: response.locals.caller as Caller,
         params: request.params,
-        query: route.query ? parse(route.query, request.query) : undefined,
+        query: readQuery(route, request.query),
         body: readBody(route, request),
         idempotencyKey: route.idempotent
           ? readIdempotencyKey(request.get('Idempotency-Key'))
@@ -110,6 +118,12 @@ const requireJson =
       );
     next();
   };
+
+function readQuery(route: Route, query: unknown): unknown {
+  if (route.query === undefined) return undefined;
+  assertStorableJson(query);
+  return parse(route.query, query);
+}
 
 function readBody(route: Route, request: IncomingMessage & { body?: unknown }): unknown {
   if (route.body === 'bytes') return request;

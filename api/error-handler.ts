@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
+import { tooDeepMessage } from '../contracts/json.ts';
 import { isStorageUnavailable } from '../store/blobs.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/database.ts';
 import { requestIdOf } from './request-log.ts';
@@ -9,6 +10,7 @@ import { requestIdOf } from './request-log.ts';
 const parserErrors: Readonly<Record<string, readonly [HttpErrorCode, string?]>> = {
   'entity.parse.failed': ['invalid_request', 'The body is not JSON: correct it.'],
   'entity.too.large': ['payload_too_large'],
+  'json.too.deep': ['invalid_request', tooDeepMessage],
   'encoding.unsupported': [
     'invalid_request',
     'The Content-Encoding is not supported: send the body as it is, or by gzip.',
@@ -25,7 +27,7 @@ export const notFound: RequestHandler = () => {
 /** The one place where an error becomes an answer: its code's status, its public sentence, never its cause. */
 export const handleErrors =
   (log: Logger): ErrorRequestHandler =>
-  (thrown, _request, response, _next) => {
+  (thrown, request, response, _next) => {
     const error = toServiceError(thrown);
     if (error.status >= 500)
       log.error(
@@ -39,6 +41,8 @@ export const handleErrors =
     if (error.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(error.retryAfterSeconds));
     response.status(error.status).json({ error: error.code, message: error.message });
+    // What the client still sends of its body is read and dropped, or the connection's next request would wait behind it.
+    request.resume();
   };
 
 function toServiceError(error: unknown): ServiceError {

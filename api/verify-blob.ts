@@ -20,7 +20,9 @@ export async function* verifyBlob(
     throw new ServiceError('invalid_request', `Send the raw bytes with Content-Type: ${rawMime}.`);
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Not destroyed when it is refused midway: the connection would go with it, and the client would not get the answer.
+  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > maxSingleFileBytes) throw new ServiceError('blob_too_large');
     if (bytes > listed.size) throw new ServiceError('blob_hash_mismatch');

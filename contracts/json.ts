@@ -8,21 +8,45 @@ import { maxJsonDepth } from './limits.ts';
  * what it guards against.
  */
 export function assertStorableJson(root: unknown): void {
-  const pending: { value: unknown; depth: number }[] = [{ value: root, depth: 1 }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const { value, depth } = next;
+  const pending: { value: object; depth: number }[] = [];
+  const visit = (value: unknown, depth: number): void => {
     if (typeof value === 'string') assertStorableText(value);
     else if (typeof value === 'number') assertFinite(value);
     else if (typeof value === 'object' && value !== null) {
-      if (depth > maxJsonDepth)
-        throw new ServiceError(
-          'invalid_request',
-          `JSON may be nested at most ${maxJsonDepth} levels deep: flatten it.`,
-        );
-      if (!Array.isArray(value)) Object.keys(value).forEach(assertStorableText);
-      for (const child of Object.values(value)) pending.push({ value: child, depth: depth + 1 });
+      if (depth > maxJsonDepth) throw new ServiceError('invalid_request', tooDeepMessage);
+      pending.push({ value, depth });
     }
+  };
+  visit(root, 1);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, depth } = next;
+    // An array has no keys to check, and may have millions of elements.
+    if (!Array.isArray(value)) Object.keys(value).forEach(assertStorableText);
+    for (const child of Object.values(value)) visit(child, depth + 1);
   }
+}
+
+export const tooDeepMessage = `JSON may be nested at most ${maxJsonDepth} levels deep: flatten it.`;
+
+/**
+ * True for the text of JSON that is nested too deep, told before it is parsed: a parser is at 16 MiB of brackets for 5 s,
+ * this reads them in 0.1 s at most.
+ */
+export function isNestedTooDeep(text: Uint8Array): boolean {
+  const [quote, backslash] = [0x22, 0x5c];
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const byte = text[at];
+    if (inString) {
+      if (byte === backslash) at++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > maxJsonDepth) return true;
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+  return false;
 }
 
 /** Text that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */

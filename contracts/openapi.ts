@@ -4,9 +4,9 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { errors, type HttpErrorCode } from './errors.ts';
+import { errors } from './errors.ts';
 import { pathParameters } from './ids.ts';
-import { commonErrors, pathParametersOf, type Route, routes } from './routes.ts';
+import { errorsOf, pathParametersOf, type Route, routes } from './routes.ts';
 import { errorBodySchema } from './schemas/common.ts';
 
 /** The OpenAPI 3.1 document of the REST contract, made from the same rows that the API answers by. */
@@ -110,10 +110,7 @@ const createRequestBody = (body: NonNullable<Route['body']>, optional: boolean) 
 
 /** One response a status, whose description lists the codes that it may carry and what to do about each. */
 function createErrorResponses(route: Route) {
-  const codesByStatus = Map.groupBy(
-    new Set<HttpErrorCode>([...commonErrors, ...route.errors]),
-    (code) => errors[code].status ?? 500,
-  );
+  const codesByStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status ?? 500);
   return Object.fromEntries(
     [...codesByStatus].map(([status, codes]) => [
       String(status),

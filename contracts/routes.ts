@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { HttpErrorCode } from './errors.ts';
 import type { PathParameterName } from './ids.ts';
 import { aliasSchema, setAliasBody } from './schemas/aliases.ts';
-import { cursorQuery, linkBody, linkQuery } from './schemas/common.ts';
+import { linkBody, linkQuery, pageQuery } from './schemas/common.ts';
 import {
   createDeployBody,
   deployAnswer,
@@ -42,19 +42,28 @@ export interface Route {
   readonly idempotent?: true;
   readonly uploadToken?: true;
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
-  /** What the operation itself can answer; `commonErrors` come on top. */
+  /** What the operation itself can answer; `errorsOf` adds what others can too. */
   readonly errors: readonly HttpErrorCode[];
 }
 
 const route = <const R extends Route>(row: R): R => row;
 
 /** Every route can answer these. */
-export const commonErrors = [
+const commonErrors: readonly HttpErrorCode[] = [
   'invalid_request',
   'unauthorized',
   'internal_error',
   'service_unavailable',
-] as const satisfies readonly HttpErrorCode[];
+];
+
+/** All that a route can answer but success: what is common, what its body adds, and its own. */
+export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
+  ...new Set([
+    ...commonErrors,
+    ...(typeof route.body === 'object' ? (['payload_too_large'] as const) : []),
+    ...route.errors,
+  ]),
+];
 
 const uploadSessionErrors = [
   'upload_token_missing',
@@ -90,7 +99,7 @@ export const routes = {
     path: '/deploys',
     tag: 'Deploys',
     summary: 'List the deploys of the workspace, newest first',
-    query: cursorQuery,
+    query: pageQuery,
     success: { status: 200, schema: deployListAnswer },
     errors: ['invalid_cursor'],
   }),
@@ -128,7 +137,7 @@ export const routes = {
     description: 'Atomic; jobs that were created before keep their version.',
     body: setAliasBody,
     success: { status: 200, schema: aliasSchema },
-    errors: ['deploy_not_found', 'deploy_version_not_found', 'deploy_type_conflict'],
+    errors: ['not_found', 'deploy_not_found', 'deploy_version_not_found', 'deploy_type_conflict'],
   }),
   createUploadSession: route({
     method: 'post',
@@ -199,7 +208,6 @@ export const routes = {
     idempotent: true,
     success: { status: 202, schema: acceptedRenderJobAnswer },
     errors: [
-      'payload_too_large',
       'deploy_not_found',
       'deploy_version_not_found',
       'alias_not_found',

@@ -58,8 +58,11 @@ const connectionCodes = new Set([
   'ECONNRESET',
   'EPIPE',
 ]);
-/** Classes 08 (connection), 53 (resources), 57P (operator intervention: shutting down, starting up). */
-const unavailableState = /^(08|53|57P)/;
+/**
+ * Classes 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up, statement timeout), and
+ * 55P03: a lock that could not be had in time.
+ */
+const unavailableState = /^(08|53|57)|^55P03$/;
 
 /** True when the database, not the statement, is the trouble: the same call can succeed later. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {

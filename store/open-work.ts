@@ -1,11 +1,11 @@
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import { workflowIds } from '../contracts/workflows.ts';
 import { admitWaitingJobs, lockWorkspace } from './admission.ts';
+import { commitStartMessage, reopenSession } from './commits.ts';
 import type { Queryable, Sql } from './database.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
 import { failRenderJob } from './render-job-transitions.ts';
 import { startMessage } from './render-jobs.ts';
-import { commitStartMessage, reopenSession } from './upload-sessions.ts';
 
 /** A row that a workflow should be at work on, and what reconciliation can do about it. */
 export interface OpenWork {

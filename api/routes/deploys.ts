@@ -1,6 +1,5 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { defaultListLimit } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
 import { aliasName } from '../../contracts/schemas/aliases.ts';
 import * as deploys from '../../store/deploys.ts';
@@ -24,8 +23,7 @@ export function mountDeploys(router: Router, context: ApiContext): void {
   mount(router, context, routes.listDeploys, async ({ caller, query }) => ({
     body: await deploys.listDeploys(sql, cursors, {
       ...caller,
-      cursor: query.cursor,
-      limit: defaultListLimit,
+      ...query,
     }),
   }));
 

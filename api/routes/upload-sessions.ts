@@ -4,11 +4,11 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
 import { blobKeys } from '../../store/blobs.ts';
+import { beginCommit } from '../../store/commits.ts';
 import { getDeployVersion } from '../../store/deploy-versions.ts';
 import { createOnce } from '../../store/idempotency.ts';
 import {
   assertOpen,
-  beginCommit,
   createUploadSession,
   getListedBlob,
   getUploadSession,

@@ -33,8 +33,6 @@ const integerText = z
   .regex(/^-?\d{1,16}$/, 'a whole number')
   .transform(Number);
 
-export const cursorQuery = z.strictObject({ cursor: cursor.optional() });
-
 export const pageQuery = z.strictObject({
   cursor: cursor.optional(),
   limit: integerText
