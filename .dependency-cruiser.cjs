@@ -12,7 +12,10 @@ const roomsOf = (list) => `^(${list.flat().join('|')})/`;
 
 const floorRules = floors.flatMap((rooms, floor) =>
   rooms.map((room) => {
-    const others = floors.slice(floor).flat().filter((other) => other !== room);
+    const others = floors
+      .slice(floor)
+      .flat()
+      .filter((other) => other !== room);
     return {
       name: `${room}-stays-on-its-floor`,
       comment: `${room}/ is on floor ${floor}: it may import only rooms on lower floors.`,
@@ -28,14 +31,19 @@ module.exports = {
     ...floorRules,
     {
       name: 'workflows-import-only-types-of-activities',
-      comment: 'Workflow code runs in the deterministic sandbox: activities are reached by proxy, only their types are imported.',
+      comment:
+        'Workflow code runs in the deterministic sandbox: activities are reached by proxy, only their types are imported.',
       severity: 'error',
       from: { path: '^workflows/' },
-      to: { path: '^(activities|temporal|store|config|renderer)/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^(activities|temporal|store|config|renderer)/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'api-tests-are-black-box',
-      comment: 'The API suite speaks HTTP. It may import the agreed words and the typed client, never the application.',
+      comment:
+        'The API suite speaks HTTP. It may import the agreed words and the typed client, never the application.',
       severity: 'error',
       from: { path: '^test/api/' },
       to: { path: '^(api|store|temporal|activities|workflows|worker|renderer|config)/' },
@@ -57,6 +65,9 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(node_modules|\\.data|examples)/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

@@ -3,18 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const intervalMs = 20;
 const defaultTimeoutMs = 20_000;
 
-/** Asks until the answer is truthy, and returns it. An error counts as a no, and is told when time is up. */
+type Nothing = false | null | undefined;
+
+/** Asks until there is an answer, and returns it. An error counts as none, and is told when time is up. */
 export async function poll<T>(
   what: string,
-  ask: () => Promise<T> | T,
+  ask: () => Promise<T | Nothing> | T | Nothing,
   timeoutMs = defaultTimeoutMs,
-): Promise<NonNullable<T>> {
+): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   let cause: unknown;
   while (Date.now() < deadline) {
     try {
       const answer = await ask();
-      if (answer) return answer;
+      if (answer !== false && answer !== null && answer !== undefined) return answer;
     } catch (error) {
       cause = error;
     }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { temporal } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { readTemporalConfiguration } from '../../dev/temporal.ts';
 import { requireEnv } from './environment.ts';
 import { poll } from './poll.ts';
 
-const { IndexedValueType } = temporal.api.enums.v1;
+const { IndexedValueType } = proto.temporal.api.enums.v1;
 
 const indexedValueTypes = {
   Keyword: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
