@@ -38,6 +38,3 @@ export const transientOutputGuaranteeMs = hour;
 
 /** Longest load of a page; the render's own limit may be shorter. */
 export const maxLoadMs = 30 * second;
-
-/** Attempts of one job that the document or the browser is charged with. */
-export const maxChargedAttempts = 3;

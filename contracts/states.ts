@@ -37,8 +37,6 @@ export const renderJobTransitions = {
   stop: { from: ['queued', 'rendering', 'retry_scheduled'], to: 'canceled' },
 } as const satisfies Record<string, Transition<RenderJobStatus>>;
 
-export type RenderJobTransition = keyof typeof renderJobTransitions;
-
 export const terminalRenderJobStatuses = ['succeeded', 'failed', 'canceled'] as const;
 export type TerminalRenderJobStatus = (typeof terminalRenderJobStatuses)[number];
 

@@ -134,4 +134,3 @@ export type CreateUploadSessionBody = z.output<typeof createUploadSessionBody>;
 export type CommitBody = z.output<typeof commitBody>;
 export type CommitEntry = z.infer<typeof commitEntrySchema>;
 export type DeployVersion = z.infer<typeof deployVersionSchema>;
-export type Blob = z.infer<typeof blobSchema>;
