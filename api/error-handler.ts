@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
@@ -45,6 +46,9 @@ export const handleErrors =
     request.resume();
   };
 
+/** The client went away in the middle of its request: nobody is there to answer, and nothing has failed. */
+const isAbandoned = (request: IncomingMessage): boolean => request.destroyed && !request.complete;
+
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
@@ -57,9 +61,14 @@ function toServiceError(error: unknown): ServiceError {
     return new ServiceError('invalid_request', 'The path is not valid percent-encoding.', {
       cause: error,
     });
-  const type = error instanceof Error && 'type' in error ? String(error.type) : '';
+  const { type = '', status = 500 } = error as { type?: string; status?: number };
   const known = parserErrors[type];
-  return known
-    ? new ServiceError(known[0], known[1], { cause: error })
+  if (known) return new ServiceError(known[0], known[1], { cause: error });
+  // What else the body parser throws: a stream that does not unpack, a client that went away.
+  const isRequests = error instanceof Error && status >= 400 && status < 500;
+  return isRequests
+    ? new ServiceError('invalid_request', 'The body cannot be read: send it again, complete.', {
+        cause: error,
+      })
     : new ServiceError('internal_error', undefined, { cause: error });
 }

@@ -9,6 +9,7 @@ import { createProgressReader } from '../temporal/progress.ts';
 import { startReconciliation } from '../temporal/reconcile.ts';
 import { startRelay } from '../temporal/relay.ts';
 import { createApp } from './app.ts';
+import { answerUnreadableRequests } from './unreadable-requests.ts';
 
 /** Slow connections hold a socket and no more: headers within 10 s, a whole request, a 10 MiB upload, within 2 min. */
 const serverLimits = {
@@ -43,6 +44,7 @@ async function startApi(config: Config): Promise<AsyncDisposable> {
     createApp(context, () => config.http.publicUrl ?? addressOf(server)),
   );
   server.keepAliveTimeout = keepAliveTimeoutMs;
+  answerUnreadableRequests(server);
   await listen(server, config);
   starting.defer(() => stopListening(server));
   log.info({ address: addressOf(server) }, 'the API listens');
@@ -59,10 +61,17 @@ function addressOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Answers what was asked, takes nothing new, and closes the connections that idle. */
+/** Longer than any answer but a slow upload or a commit's, which their clients can send again; orchestrators allow 30 s. */
+const stopGraceMs = 20_000;
+
+/** Answers what was asked, takes nothing new, and closes the connections that idle; those that last are cut. */
 const stopListening = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    server.close(() => resolve());
+    const cutting = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+    server.close(() => {
+      clearTimeout(cutting);
+      resolve();
+    });
     server.closeIdleConnections();
   });
 

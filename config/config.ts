@@ -111,14 +111,36 @@ function clientCertificate(env: Environment): Config['temporal']['clientCertific
   if (!env.TEMPORAL_TLS_CERT && !env.TEMPORAL_TLS_KEY) return undefined;
   if (!env.TEMPORAL_TLS_CERT || !env.TEMPORAL_TLS_KEY)
     throw new ConfigError('TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY go together: give both or none.');
-  return { crt: readFileSync(env.TEMPORAL_TLS_CERT), key: readFileSync(env.TEMPORAL_TLS_KEY) };
+  return {
+    crt: readNamedFile('TEMPORAL_TLS_CERT', env.TEMPORAL_TLS_CERT),
+    key: readNamedFile('TEMPORAL_TLS_KEY', env.TEMPORAL_TLS_KEY),
+  };
 }
 
 function readPlans(file: string): PlanCatalogue {
-  const parsed = planCatalogueSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const parsed = planCatalogueSchema.safeParse(parseJson(readNamedFile('PLANS_FILE', file)));
   if (!parsed.success)
     throw new ConfigError(`PLANS_FILE ${file}:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
+}
+
+/** Undefined for what is not JSON, which no schema accepts. */
+function parseJson(text: Buffer): unknown {
+  try {
+    return JSON.parse(text.toString());
+  } catch {
+    return undefined;
+  }
+}
+
+function readNamedFile(variable: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new ConfigError(`${variable} names a file that cannot be read: ${path}`, {
+      cause: error,
+    });
+  }
 }
 
 /** An empty variable counts as one that is not set, as shells and compose files leave it. */

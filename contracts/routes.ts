@@ -56,11 +56,17 @@ const commonErrors: readonly HttpErrorCode[] = [
   'service_unavailable',
 ];
 
+const idempotencyErrors: readonly HttpErrorCode[] = [
+  'idempotency_key_conflict',
+  'idempotency_key_in_progress',
+];
+
 /** All that a route can answer but success: what is common, what its body adds, and its own. */
 export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
   ...new Set([
     ...commonErrors,
     ...(typeof route.body === 'object' ? (['payload_too_large'] as const) : []),
+    ...(route.idempotent ? idempotencyErrors : []),
     ...route.errors,
   ]),
 ];
@@ -194,6 +200,7 @@ export const routes = {
     errors: [
       ...uploadSessionErrors,
       'deploy_not_found',
+      'blob_not_in_session',
       'upload_incomplete',
       'deploy_commit_policy_limit_exceeded',
       'storage_unavailable',

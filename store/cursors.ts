@@ -32,6 +32,7 @@ export function createCursors(secretKeys: readonly string[]): Cursors {
       const signature = decoded.subarray(0, signatureBytes);
       const afterId = decoded.subarray(signatureBytes).toString();
       const genuine =
+        decoded.toString('base64url') === cursor &&
         signature.length === signatureBytes &&
         secretKeys.some((key) => timingSafeEqual(signature, sign(key, list, afterId)));
       if (!genuine) throw new ServiceError('invalid_cursor');

@@ -37,6 +37,12 @@ export const openDatabase = (url: string, poolSize: number): Sql =>
     onnotice: () => {},
   });
 
+/** Reads that belong together: all of them see the database as it is at one moment. */
+export const readSnapshot = async <T>(
+  sql: Sql,
+  read: (tx: Transaction) => Promise<T>,
+): Promise<T> => (await sql.begin('isolation level repeatable read read only', read)) as T;
+
 /** SQLSTATEs that the service reacts to: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 export const sqlStates = {
   uniqueViolation: '23505',

@@ -39,7 +39,7 @@ export async function createOnce<T extends object>(
     if (await claimKey(tx, { ...call, key }, fingerprint)) {
       const result = await create(tx);
       await tx`
-        update idempotency_keys set response = ${tx.json(result as never)}
+        update idempotency_keys set response = ${JSON.stringify(result)}::text::json
         where workspace_id = ${call.workspaceId} and route = ${call.route} and key = ${key}`;
       return { result, replayed: false };
     }

@@ -57,11 +57,34 @@ async function listOpenJobs(
     const failure = { code: 'render_failed', message: abandonedMessage } as const;
     return {
       workflowId,
-      restart: () => owe(sql, workflowId, startMessage(row, input.retryDelaysMs)),
+      restart: () => restartJob(sql, row, input.retryDelaysMs),
       abandon: async (now) => {
         await failRenderJob(sql, input.plans, { jobId, workspaceId, failure, now });
       },
     };
+  });
+}
+
+/**
+ * Owes the start of a job's workflow, as admitted as the job is now: a signal that came since the row was read found no
+ * workflow, and is lost.
+ */
+async function restartJob(
+  sql: Sql,
+  job: Parameters<typeof startMessage>[0],
+  retryDelaysMs: readonly number[],
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await lockWorkspace(tx, job.workspaceId);
+    const [now] = await tx<{ admitted: boolean }[]>`
+      select admitted_at is not null as admitted from render_jobs
+      where id = ${job.jobId} and finished_at is null`;
+    if (!now) return;
+    await enqueue(
+      tx,
+      workflowIds.renderJob(job.jobId),
+      startMessage({ ...job, ...now }, retryDelaysMs),
+    );
   });
 }
 

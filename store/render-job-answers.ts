@@ -8,7 +8,7 @@ import type {
   RenderJobOutput,
 } from '../contracts/schemas/render-jobs.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { present, type Queryable, type Sql } from './database.ts';
+import { present, type Queryable, readSnapshot, type Sql } from './database.ts';
 
 /** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
 
@@ -40,7 +40,8 @@ export async function getRenderJob(
 }
 
 /**
- * A job and all that belongs to it (REST 4.3), in one round trip: the statements go out together.
+ * A job and all that belongs to it (REST 4.3), as it is at one moment: a job that has just succeeded is never seen without
+ * its output. The statements go out together.
  *
  * @throws ServiceError `render_job_not_found`
  */
@@ -49,17 +50,19 @@ export async function getRenderJobAnswer(
   workspaceId: string,
   jobId: string,
 ): Promise<RenderJobAnswer> {
-  const [job, [output], [pdf], logs, attempts] = await Promise.all([
-    getRenderJob(sql, workspaceId, jobId),
-    selectOutputs(sql, [jobId]),
-    sql<Nullable<ManagedPdfSummary>[]>`
-      select id, state, file_name, bytes, page_count, created_at from pdfs where job_id = ${jobId}`,
-    sql<Nullable<JobLogEntry>[]>`
-      select created_at, attempt, workflow_attempt, level, stage, message, workflow_step, code
-      from render_job_logs where job_id = ${jobId} order by id`,
-    sql<AttemptRow[]>`
-      select queued_at, claimed_at, finished_at, browser_ms from render_attempts where job_id = ${jobId}`,
-  ]);
+  const [job, [output], [pdf], logs, attempts] = await readSnapshot(sql, (tx) =>
+    Promise.all([
+      getRenderJob(tx, workspaceId, jobId),
+      selectOutputs(tx, [jobId]),
+      tx<Nullable<ManagedPdfSummary>[]>`
+        select id, state, file_name, bytes, page_count, created_at from pdfs where job_id = ${jobId}`,
+      tx<Nullable<JobLogEntry>[]>`
+        select created_at, attempt, workflow_attempt, level, stage, message, workflow_step, code
+        from render_job_logs where job_id = ${jobId} order by id`,
+      tx<AttemptRow[]>`
+        select queued_at, claimed_at, finished_at, browser_ms from render_attempts where job_id = ${jobId}`,
+    ]),
+  );
   return present({
     job,
     output: output ? toOutput(output) : null,
@@ -85,13 +88,13 @@ export async function listRenderJobs(
 ): Promise<Page<{ job: RenderJob; output?: RenderJobOutput }>> {
   const list = `render-jobs ${input.deployId}`;
   const afterId = cursors.decode(list, input.cursor);
-  const rows = await sql<RenderJobRow[]>`
-    ${selectJob(sql)} where j.deploy_id = ${input.deployId} ${afterId === undefined ? sql`` : sql`and j.id < ${afterId}`}
-    order by j.id desc limit ${input.limit + 1}`;
-  const outputs = await selectOutputs(
-    sql,
-    rows.map(({ id }) => id),
-  );
+  const { rows, outputs } = await readSnapshot(sql, async (tx) => {
+    const found = await tx<RenderJobRow[]>`
+      ${selectJob(tx)} where j.deploy_id = ${input.deployId} ${afterId === undefined ? tx`` : tx`and j.id < ${afterId}`}
+      order by j.id desc limit ${input.limit + 1}`;
+    const ids = found.map(({ id }) => id);
+    return { rows: found, outputs: await selectOutputs(tx, ids) };
+  });
   const outputsByJob = new Map(outputs.map((output) => [output.renderJobId, toOutput(output)]));
   const toItem = (row: RenderJobRow) => {
     const output = outputsByJob.get(row.id);
@@ -143,11 +146,10 @@ export async function getAvailableOutput(
   workspaceId: string,
   jobId: string,
 ): Promise<StoredOutput> {
-  const [job, [output]] = await Promise.all([
-    getRenderJob(sql, workspaceId, jobId),
-    sql<StoredOutput[]>`
-      select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`,
-  ]);
+  // The job first: once it is seen to have succeeded, its output is there.
+  const job = await getRenderJob(sql, workspaceId, jobId);
+  const [output] = await sql<StoredOutput[]>`
+    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
   if (output) return output;
   throw new ServiceError(
     job.finishedAt === undefined ? 'output_not_available' : 'output_not_found',

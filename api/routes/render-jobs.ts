@@ -65,7 +65,9 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
     if (status === 'rendering')
       return { ...answer, ...(startedAt && { progress: { since: startedAt } }) };
     const known = await progress.read(id);
-    return known ? { ...answer, progress: known } : answer;
+    // The workflow may be a step behind the row: what contradicts the status is left out.
+    const agrees = (known?.waitingFor === 'retry') === (status === 'retry_scheduled');
+    return known && agrees ? { ...answer, progress: known } : answer;
   };
 
   mount(

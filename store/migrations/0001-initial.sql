@@ -238,8 +238,8 @@ create table idempotency_keys (
   route        text not null,
   key          text not null,
   fingerprint  text not null,
-  -- The answer's body, without tokens; set in the transaction that inserts the row.
-  response     jsonb,
+  -- The answer's body, without tokens; set in the transaction that inserts the row. As it was sent, byte for byte: no jsonb.
+  response     json,
   created_at   bigint not null,
   primary key (workspace_id, route, key)
 );

@@ -1,0 +1,278 @@
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import type { HttpErrorCode } from '../../contracts/errors.ts';
+import { type OperationId, pathParametersOf, type Route, routes } from '../../contracts/routes.ts';
+import { deployPage } from '../support/documents.ts';
+import { poll } from '../support/poll.ts';
+import type { Workspace } from '../support/service.ts';
+import {
+  assertError,
+  call,
+  countRows,
+  refuse,
+  succeed,
+  toAnswer,
+  uniqueSlug,
+  unusedIds,
+  useApi,
+} from './rig.ts';
+
+const operations = Object.entries<Route>(routes) as [OperationId, Route][];
+const sha256 = unusedIds.sha256;
+const file = { path: 'index.html', sha256, size: 1 };
+
+/** A body that each operation accepts, so that only what a test is about can be wrong. */
+const bodies: Partial<Record<OperationId, unknown>> = {
+  createDeploy: { slug: 'refused', name: 'Refused' },
+  updateDeploy: { name: 'Refused' },
+  setAlias: { deployVersionId: 'latest' },
+  createUploadSession: { deployId: unusedIds.deployId, files: [file] },
+  uploadBlob: 'x',
+  commitUploadSession: {
+    entries: [{ path: 'index.html', blobHash: sha256, size: 1 }],
+    render: { route: 'index.html', title: 'Title' },
+  },
+  createRenderJob: { deployId: unusedIds.deployId },
+};
+const queries: Partial<Record<OperationId, Record<string, string>>> = {
+  listRenderJobs: { deployId: unusedIds.deployId },
+};
+const inputOf = (operation: OperationId) => ({
+  params: unusedIds,
+  ...(bodies[operation] !== undefined && { body: bodies[operation] }),
+  query: queries[operation] ?? {},
+  headers:
+    routes[operation] && 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
+});
+
+describe('authentication', () => {
+  const api = useApi();
+  let workspace: Workspace;
+  before(async () => {
+    workspace = await api().service.createWorkspace();
+  });
+
+  const credentials: [string, () => Record<string, string>][] = [
+    ['no key', () => ({})],
+    ['an empty key', () => ({ Authorization: 'Bearer ' })],
+    ['a key of another kind', () => ({ Authorization: 'Bearer sk_test_123' })],
+    ['a mistyped key', () => ({ Authorization: `Bearer ${flipLast(workspace.apiKey)}` })],
+    ['an unknown key', () => ({ Authorization: `Bearer drs_${'0'.repeat(36)}` })],
+    ['a key by Basic', () => ({ Authorization: `Basic ${btoa(`${workspace.apiKey}:`)}` })],
+    ['a key without its scheme', () => ({ Authorization: workspace.apiKey })],
+    ['a key in the query', () => ({ 'X-Api-Key': workspace.apiKey })],
+  ];
+  for (const [operation] of operations)
+    it(`is asked for by ${operation}, before anything else`, async () => {
+      for (const [what, headers] of credentials) {
+        const input = { ...inputOf(operation), apiKey: null };
+        const answer = await refuse(api(), operation, 'unauthorized', {
+          ...input,
+          headers: { ...input.headers, ...headers() },
+        });
+        expect(answer.headers.get('WWW-Authenticate'), what).to.equal('Bearer');
+      }
+    });
+
+  it('ends at once for a key that was revoked', async () => {
+    const { apiKey, id } = await api().service.createWorkspace();
+    await succeed(api(), 'listDeploys', { apiKey });
+    const { sql } = api().service.database;
+    await sql`update api_keys set revoked_at = 1 where workspace_id = ${id}`;
+    await refuse(api(), 'listDeploys', 'unauthorized', { apiKey });
+  });
+
+  it('takes the scheme in any case', async () => {
+    const headers = { Authorization: `bearer ${workspace.apiKey}` };
+    await succeed(api(), 'listDeploys', { apiKey: null, headers });
+  });
+
+  describe('of an upload session', () => {
+    const own = operations.filter(([, route]) => route.uploadToken);
+    let session: { id: string; uploadToken: string };
+    let other: { id: string; uploadToken: string };
+    before(async () => {
+      const create = async () =>
+        (
+          await succeed(api(), 'createUploadSession', {
+            apiKey: workspace.apiKey,
+            body: { createDeploy: { slug: uniqueSlug(), name: 'Tokens' }, files: [file] },
+          })
+        ).uploadSession;
+      [session, other] = [await create(), await create()];
+    });
+
+    const tokens: [string, () => Record<string, string>, HttpErrorCode][] = [
+      ['no token', () => ({}), 'upload_token_missing'],
+      ['an empty token', () => ({ 'X-Upload-Token': '' }), 'upload_token_missing'],
+      ['a wrong token', () => ({ 'X-Upload-Token': 'upt_wrong' }), 'upload_token_invalid'],
+      [
+        'the token of another session',
+        () => ({ 'X-Upload-Token': other.uploadToken }),
+        'upload_token_invalid',
+      ],
+    ];
+    for (const [operation] of own)
+      for (const [what, headers, code] of tokens)
+        it(`refuses ${operation} with ${what}`, async () => {
+          await refuse(api(), operation, code, {
+            ...inputOf(operation),
+            apiKey: workspace.apiKey,
+            params: { uploadSessionId: session.id, sha256 },
+            headers: headers(),
+          });
+        });
+  });
+});
+
+const flipLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+
+describe('another workspace', () => {
+  const api = useApi();
+  let stranger: Workspace;
+  let ids: Record<string, string>;
+  let uploadToken: string;
+  before(async () => {
+    stranger = await api().service.createWorkspace();
+    const { client } = api().workspace;
+    const { deployId } = await deployPage(client, '<!doctype html><p>Ours</p>');
+    const { uploadSession } = await client.createUploadSession({
+      body: { deployId, files: [file] },
+    });
+    const { job } = await client.createRenderJob({ body: { deployId } });
+    uploadToken = uploadSession.uploadToken;
+    ids = { ...unusedIds, deployId, uploadSessionId: uploadSession.id, jobId: job.id };
+  });
+
+  const withIds = operations.filter(
+    ([operation, { path }]) => pathParametersOf(path).length > 0 || operation === 'listRenderJobs',
+  );
+  for (const [operation] of withIds)
+    it(`learns nothing by ${operation}: our id answers byte for byte as one that nobody has`, async () => {
+      const answers = [];
+      for (const params of [ids, unusedIds])
+        answers.push(
+          await call(api(), operation, {
+            ...inputOf(operation),
+            apiKey: stranger.apiKey,
+            params,
+            query: queries[operation] ? { deployId: params.deployId ?? '' } : {},
+            headers:
+              routes[operation] && 'uploadToken' in routes[operation]
+                ? { 'X-Upload-Token': uploadToken }
+                : {},
+          }),
+        );
+      const [ours, nobodys] = answers.map(({ status, text: body, headers }) => ({
+        status,
+        body,
+        headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
+      }));
+      expect(ours).to.deep.equal(nobodys);
+      expect(ours?.status).to.equal(404);
+    });
+
+  const inBodies: [OperationId, (deployId: string) => object][] = [
+    ['createUploadSession', (deployId) => ({ deployId, files: [file] })],
+    ['createRenderJob', (deployId) => ({ deployId })],
+  ];
+  for (const [operation, bodyOf] of inBodies)
+    it(`learns nothing by ${operation} of a deploy of ours either, and stores nothing`, async () => {
+      const { apiKey, id } = stranger;
+      const before = await countRows(api(), id);
+      const [ours, nobodys] = [
+        await refuse(api(), operation, 'deploy_not_found', {
+          apiKey,
+          body: bodyOf(ids.deployId ?? ''),
+        }),
+        await refuse(api(), operation, 'deploy_not_found', {
+          apiKey,
+          body: bodyOf(unusedIds.deployId),
+        }),
+      ];
+      expect(ours.text).to.equal(nobodys.text);
+      expect(await countRows(api(), id)).to.deep.equal(before);
+    });
+
+  it('may use the same slug', async () => {
+    const body = { slug: uniqueSlug(), name: 'Both' };
+    for (const { apiKey } of [api().workspace, stranger])
+      await succeed(api(), 'createDeploy', { apiKey, body });
+  });
+});
+
+describe('whatever is asked', () => {
+  const api = useApi();
+
+  const addresses: [string, string][] = [
+    ['GET', '/nothing'],
+    ['GET', '/'],
+    ['GET', ''],
+    ['DELETE', '/deploys'],
+    ['PUT', '/render-jobs'],
+    ['PATCH', `/render-jobs/${unusedIds.jobId}`],
+    ['GET', `/upload-sessions/${unusedIds.uploadSessionId}`],
+    ['POST', '/deploys/x/aliases'],
+    ['GET', '/../healthz'],
+    ['GET', '/deploys/..%2f..%2fhealthz/x'],
+  ];
+  for (const [method, path] of addresses)
+    it(`gets the one form of an error at ${method} ${path || 'the base address'}`, async () => {
+      const answer = await askRaw(`${api().service.baseUrl}`, method, path);
+      assertError(answer);
+      expect(answer.body).to.have.property('error', 'not_found');
+      expect(answer.headers.get('X-Request-Id')).to.be.a('string');
+    });
+
+  it('gets it for a path that is not percent-encoding', async () => {
+    const answer = await askRaw(api().service.baseUrl, 'GET', '/deploys/%ff');
+    assertError(answer);
+    expect(answer.status).to.equal(400);
+  });
+
+  it('gets it for an address that is too long to be read', async () => {
+    for (let time = 0; time < 3; time++) {
+      await refuse(api(), 'listDeploys', 'invalid_request', {
+        query: { cursor: 'x'.repeat(20_000) },
+      });
+      await succeed(api(), 'listDeploys');
+    }
+  });
+
+  it('is named by the id that the client gives, in the answer and in the log', async () => {
+    const id = 'my-request.42';
+    const answer = await call(api(), 'listDeploys', { headers: { 'X-Request-Id': id } });
+    expect(answer.headers.get('X-Request-Id')).to.equal(id);
+    await poll('the line of the log', () =>
+      api().service.api.lines.some((line) => line.requestId === id),
+    );
+  });
+
+  for (const given of ['', 'x'.repeat(65), 'with space', '<script>', 'ümlaut'])
+    it(`is named by us when the client's id is ${JSON.stringify(given).slice(0, 20)}`, async () => {
+      const answer = await call(api(), 'listDeploys', { headers: { 'X-Request-Id': given } });
+      expect(answer.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
+    });
+
+  it('is never logged with a key, a token or a body', async () => {
+    const { apiKey } = api().workspace;
+    const lines = JSON.stringify(api().service.api.lines);
+    for (const secret of [apiKey, apiKey.slice(4, 30), 'upt_', 'Refused'])
+      expect(lines).not.to.include(secret);
+  });
+});
+
+/** As the path is written: `fetch` would normalize it. */
+async function askRaw(baseUrl: string, method: string, path: string) {
+  const { hostname, port, pathname } = new URL(baseUrl);
+  const response = await new Promise<Response>((resolve, reject) => {
+    httpRequest({ hostname, port, method, path: pathname + path }, async (incoming) => {
+      const headers = new Headers(incoming.headers as Record<string, string>);
+      resolve(new Response(await text(incoming), { status: incoming.statusCode ?? 0, headers }));
+    })
+      .on('error', reject)
+      .end();
+  });
+  return toAnswer(response);
+}

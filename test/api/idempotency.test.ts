@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { OperationId } from '../../contracts/routes.ts';
+import { deployPage } from '../support/documents.ts';
+import type { Workspace } from '../support/service.ts';
+import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
+
+const file = { path: 'index.html', sha256: unusedIds.sha256, size: 1 };
+const twins = 20;
+
+describe('an Idempotency-Key', () => {
+  const api = useApi();
+  let workspace: Workspace;
+  let deployId: string;
+  before(async () => {
+    workspace = await api().service.createWorkspace();
+    deployId = (await deployPage(workspace.client, '<!doctype html><p>Once</p>')).deployId;
+  });
+
+  const operations: [OperationId, (mark: string) => object][] = [
+    ['createRenderJob', (mark) => ({ deployId, payload: { mark } })],
+    [
+      'createUploadSession',
+      (mark) => ({ createDeploy: { slug: mark, name: mark }, files: [file] }),
+    ],
+  ];
+  const send = (operation: OperationId, key: string, body: unknown, apiKey = workspace.apiKey) =>
+    call(api(), operation, { apiKey, body, headers: { 'Idempotency-Key': key } });
+  const isReplay = ({ headers }: { headers: Headers }) => headers.get('Idempotent-Replayed');
+
+  for (const [operation, bodyOf] of operations) {
+    it(`gives the first answer of ${operation} again, and says so`, async () => {
+      const body = bodyOf(uniqueSlug());
+      const [first, second] = [
+        await send(operation, `again ${operation}`, body),
+        await send(operation, `again ${operation}`, body),
+      ];
+      expect([isReplay(first), isReplay(second)]).to.deep.equal([null, 'true']);
+      expect(second.status).to.equal(first.status);
+      expect(second.body).to.deep.equal(first.body);
+    });
+
+    it(`is refused by ${operation} with another body, and nothing is stored`, async () => {
+      await send(operation, `other ${operation}`, bodyOf(uniqueSlug()));
+      const before = await countRows(api(), workspace.id);
+      await refuse(api(), operation, 'idempotency_key_conflict', {
+        apiKey: workspace.apiKey,
+        body: bodyOf(uniqueSlug()),
+        headers: { 'Idempotency-Key': `other ${operation}` },
+      });
+      expect(await countRows(api(), workspace.id)).to.deep.equal(before);
+    });
+
+    it(`makes one of ${twins} calls of ${operation} at once`, async () => {
+      const body = bodyOf(uniqueSlug());
+      const answers = await Promise.all(
+        Array.from({ length: twins }, () => send(operation, `twins ${operation}`, body)),
+      );
+      expect(new Set(answers.map(({ text }) => text))).to.have.lengthOf(1);
+      expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);
+    });
+
+    it(`is free again after ${operation} was refused`, async () => {
+      const key = `refused ${operation}`;
+      const refused = await send(operation, key, { ...bodyOf(uniqueSlug()), unknown: 1 });
+      expect(refused.status).to.equal(400);
+      expect(isReplay(await send(operation, key, bodyOf(uniqueSlug())))).to.equal(null);
+    });
+
+    it(`has 1 to 255 characters in ${operation}`, async () => {
+      const headersOf = (key: string) => ({ 'Idempotency-Key': key });
+      for (const key of ['', 'x'.repeat(256)])
+        await refuse(api(), operation, 'invalid_request', {
+          apiKey: workspace.apiKey,
+          body: bodyOf(uniqueSlug()),
+          headers: headersOf(key),
+        });
+      const longest = await send(operation, 'x'.repeat(255), bodyOf(uniqueSlug()));
+      expect(longest.status).to.be.below(300);
+    });
+  }
+
+  it('is of its operation alone', async () => {
+    for (const [operation, bodyOf] of operations)
+      expect(isReplay(await send(operation, 'same key', bodyOf(uniqueSlug())))).to.equal(null);
+  });
+
+  it('is of its workspace alone', async () => {
+    const body = { createDeploy: { slug: uniqueSlug(), name: 'Same' }, files: [file] };
+    const stranger = await api().service.createWorkspace();
+    const [ours, theirs] = [
+      await send('createUploadSession', 'workspace', body),
+      await send('createUploadSession', 'workspace', body, stranger.apiKey),
+    ];
+    expect(isReplay(theirs)).to.equal(null);
+    expect(theirs.text).not.to.equal(ours.text);
+  });
+
+  it('is not stored with the upload token', async () => {
+    const { sql } = api().service.database;
+    const stored = await sql`select response from idempotency_keys`;
+    expect(JSON.stringify(stored)).not.to.include('upt_');
+  });
+
+  it('means nothing where the contract has none', async () => {
+    const { apiKey } = workspace;
+    const headers = { 'Idempotency-Key': 'deploys' };
+    const create = () =>
+      succeed(api(), 'createDeploy', { apiKey, headers, body: { slug: uniqueSlug(), name: 'x' } });
+    expect((await create()).deploy.id).not.to.equal((await create()).deploy.id);
+  });
+});

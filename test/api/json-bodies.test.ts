@@ -1,0 +1,95 @@
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { maxJsonBodyBytes, maxJsonDepth } from '../../contracts/limits.ts';
+import { type OperationId, type Route, routes } from '../../contracts/routes.ts';
+import {
+  type CallInput,
+  countRows,
+  refuse,
+  succeed,
+  uniqueSlug,
+  unusedIds,
+  useApi,
+} from './rig.ts';
+
+const withJson = Object.entries<Route>(routes).filter(([, { body }]) => typeof body === 'object');
+
+const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+
+/** What no route can read, whatever it is for. */
+const unreadable: [string, CallInput][] = [
+  ['malformed JSON', { body: '{"slug":' }],
+  ['text after its JSON', { body: '{} {}' }],
+  ['single quotes', { body: "{'slug':'x'}" }],
+  ['another content type', { body: '{}', headers: { 'Content-Type': 'text/plain' } }],
+  ['no content type', { body: new TextEncoder().encode('{}'), headers: { 'Content-Type': '' } }],
+  ['a form', { body: 'a=b', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }],
+  [
+    'an unknown charset',
+    { body: '{}', headers: { 'Content-Type': 'application/json; charset=x' } },
+  ],
+  ['an unknown encoding', { body: '{}', headers: { 'Content-Encoding': 'rot13' } }],
+  ['gzip that is none', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }],
+  ['NUL in a string', { body: '{"name":"\\u0000"}' }],
+  ['NUL in a key', { body: '{"\\u0000":1}' }],
+  ['a lone surrogate', { body: '{"name":"\\ud800"}' }],
+  ['a number beyond a double', { body: '{"size":1e400}' }],
+  ['an unknown field', { body: '{"unknown":1}' }],
+  ['one level too many', { body: `{"payload":${nest(maxJsonDepth)}}` }],
+  ['a bomb of 100,000 levels', { body: nest(100_000) }],
+];
+
+describe('a JSON body', () => {
+  const api = useApi();
+
+  for (const [what, input] of unreadable)
+    it(`with ${what} is refused by every route that takes one`, async () => {
+      for (const [operation] of withJson)
+        await refuse(api(), operation as OperationId, 'invalid_request', {
+          params: unusedIds,
+          headers: {},
+          ...input,
+          ...('uploadToken' in (routes[operation as OperationId] ?? {}) && {
+            headers: { 'X-Upload-Token': 'upt_x', ...input.headers },
+          }),
+        });
+    });
+
+  it('over 16 MiB is refused, with its length told or streamed, and nothing is stored', async () => {
+    const { id } = api().workspace;
+    const before = await countRows(api(), id);
+    const large = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
+    for (const body of [large, new Blob([large]).stream()])
+      await refuse(api(), 'createDeploy', 'payload_too_large', { body });
+    expect(await countRows(api(), id)).to.deep.equal(before);
+  });
+
+  it('over 16 MiB is refused also when it is small as sent', async () => {
+    const body = new Uint8Array(gzipSync(Buffer.alloc(maxJsonBodyBytes + 1, ' ')));
+    const headers = { 'Content-Encoding': 'gzip' };
+    await refuse(api(), 'createDeploy', 'payload_too_large', { body, headers });
+  });
+
+  it('may be sent by gzip, and in any case of its type', async () => {
+    const text = JSON.stringify({ slug: uniqueSlug(), name: 'By gzip' });
+    const headers = {
+      'Content-Encoding': 'gzip',
+      'Content-Type': 'Application/JSON;charset=UTF-8',
+    };
+    await succeed(api(), 'createDeploy', { body: new Uint8Array(gzipSync(text)), headers });
+  });
+
+  it('of 16 MiB of brackets is refused in a time in which others are served', async () => {
+    const begun = performance.now();
+    const bomb = new Uint8Array(maxJsonBodyBytes).fill(0x5b);
+    await refuse(api(), 'createRenderJob', 'invalid_request', { body: bomb });
+    expect(performance.now() - begun).to.be.lessThan(3_000);
+  });
+
+  it('that was refused leaves its connection usable', async () => {
+    for (let time = 0; time < 3; time++) {
+      await refuse(api(), 'createDeploy', 'invalid_request', { body: '{' });
+      await succeed(api(), 'listDeploys');
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { expect } from 'chai';
+import { createOpenApiDocument } from '../../contracts/openapi.ts';
+import { useApi } from './rig.ts';
+
+describe('GET /v1/openapi.json', () => {
+  const api = useApi();
+
+  it('is the document of the contract, with the address of this service', async () => {
+    const { baseUrl } = api().service;
+    const response = await fetch(`${baseUrl}/openapi.json`);
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('X-Request-Id')).to.be.a('string');
+    const document = JSON.parse(JSON.stringify(createOpenApiDocument(baseUrl)));
+    expect(await response.json()).to.deep.equal(document);
+  });
+});

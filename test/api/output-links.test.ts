@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { defaultLinkLifetimeSeconds, maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
+import { deployPage } from '../support/documents.ts';
+import { poll } from '../support/poll.ts';
+import { refuse, succeed, untilStatus, useApi } from './rig.ts';
+
+const links = [
+  ['createOutputDownload', 'attachment'],
+  ['createOutputPreview', 'inline'],
+] as const;
+
+describe('links to an output', () => {
+  const api = useApi();
+  let jobId: string;
+  let bytes: number | undefined;
+  before(async () => {
+    const { deployId } = await deployPage(api().workspace.client, '<!doctype html><p>Linked</p>');
+    const body = { deployId, businessKey: 'Zoë 1/2', outputMode: 'managed' };
+    const { job } = await succeed(api(), 'createRenderJob', { body });
+    jobId = job.id;
+    bytes = (await untilStatus(api(), jobId)).output?.bytes;
+  });
+
+  for (const [operation, disposition] of links) {
+    it(`by ${operation} give the PDF as ${disposition}, under a safe name`, async () => {
+      const { access } = await succeed(api(), operation, { params: { jobId } });
+      const response = await fetch(access.url);
+      const content = new Uint8Array(await response.arrayBuffer());
+      expect(response.status).to.equal(200);
+      expect(response.headers.get('Content-Type')).to.equal('application/pdf');
+      const header = response.headers.get('Content-Disposition');
+      expect(header).to.match(new RegExp(`^${disposition}; `));
+      expect(header).to.match(/filename\*=UTF-8''page-\d+-Zo%C3%AB%201_2\.pdf/);
+      expect(content).to.have.lengthOf(bytes ?? 0);
+      expect(Buffer.from(content).toString('latin1', 0, 5)).to.equal('%PDF-');
+    });
+
+    const lifetimes: [string, object, number][] = [
+      ['10 minutes unless told', {}, defaultLinkLifetimeSeconds],
+      ['what the body says', { body: { expiresInSeconds: 60 } }, 60],
+      ['what the query says', { query: { expiresInSeconds: 120 } }, 120],
+      [
+        'the body before the query',
+        { body: { expiresInSeconds: 1 }, query: { expiresInSeconds: 120 } },
+        1,
+      ],
+      ['the query where the body is empty', { body: {}, query: { expiresInSeconds: 120 } }, 120],
+      [
+        'seven days at most',
+        { body: { expiresInSeconds: maxLinkLifetimeSeconds } },
+        maxLinkLifetimeSeconds,
+      ],
+    ];
+    for (const [what, input, seconds] of lifetimes)
+      it(`by ${operation} live ${what}`, async () => {
+        const before = Date.now();
+        const { access } = await succeed(api(), operation, { params: { jobId }, ...input });
+        expect(access.expiresAt - seconds * 1_000).to.be.within(before, Date.now());
+      });
+
+    const outOfRange = [0, -1, 1.5, maxLinkLifetimeSeconds + 1, '60', null, 1e21];
+    for (const expiresInSeconds of outOfRange)
+      it(`by ${operation} cannot live ${JSON.stringify(expiresInSeconds)} seconds by the body`, async () => {
+        const input = { params: { jobId }, body: { expiresInSeconds } };
+        await refuse(api(), operation, 'invalid_request', input);
+      });
+    for (const text of [
+      '0',
+      '-1',
+      '1.5',
+      `${maxLinkLifetimeSeconds + 1}`,
+      'x',
+      '',
+      '1e3',
+      '1&expiresInSeconds=2',
+    ])
+      it(`by ${operation} cannot live ${text || 'nothing'} by the query`, async () => {
+        const input = { params: { jobId }, query: `expiresInSeconds=${text}` };
+        await refuse(api(), operation, 'invalid_request', input);
+      });
+
+    it(`by ${operation} take no other parameter`, async () => {
+      const params = { jobId };
+      await refuse(api(), operation, 'invalid_request', { params, query: 'expires=1' });
+      await refuse(api(), operation, 'invalid_request', { params, body: { expires: 1 } });
+    });
+  }
+
+  it('end when they say', async () => {
+    const input = { params: { jobId }, body: { expiresInSeconds: 1 } };
+    const { access } = await succeed(api(), 'createOutputDownload', input);
+    await poll('the link to end', async () => (await fetch(access.url)).status === 403);
+  });
+
+  it('are never logged', () => {
+    const lines = [
+      ...api().service.api.lines,
+      ...api().service.workers.flatMap(({ lines }) => lines),
+    ];
+    expect(JSON.stringify(lines)).not.to.match(/[?&]sig=/);
+  });
+});

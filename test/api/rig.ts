@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { CallAnswer } from '../../client/client.ts';
+import { errors, type HttpErrorCode } from '../../contracts/errors.ts';
+import {
+  errorsOf,
+  type OperationId,
+  pathParametersOf,
+  type Route,
+  type Routes,
+  routes,
+} from '../../contracts/routes.ts';
+import { errorBodySchema } from '../../contracts/schemas/common.ts';
+import type { RenderJobAnswer } from '../../contracts/schemas/render-jobs.ts';
+import { isTerminal, type RenderJobStatus } from '../../contracts/states.ts';
+import { poll } from '../support/poll.ts';
+import { type Service, startService, type Workspace } from '../support/service.ts';
+
+/** What every suite here works with: one service for all of them, and pages on a loopback address that it may reach. */
+export interface Api extends AsyncDisposable {
+  readonly service: Service;
+  /** Unlimited; a suite that counts or fills takes a workspace of its own. */
+  readonly workspace: Workspace;
+  readonly pages: Pages;
+}
+
+/** Pages for url deploys, by path. */
+export interface Pages extends AsyncDisposable {
+  readonly url: string;
+  readonly byPath: Map<string, RequestListener>;
+}
+
+let users = 0;
+let starting: Promise<Api> | undefined;
+
+/** Starts the service before the first suite that uses it and stops it after the last. */
+export function useApi(): () => Api {
+  let api: Api | undefined;
+  users++;
+  before(async function () {
+    this.timeout(120_000);
+    starting ??= startApi();
+    api = await starting;
+  });
+  after(async () => {
+    if (--users === 0) await api?.[Symbol.asyncDispose]();
+  });
+  return () => {
+    if (!api) throw new Error('The service is there from the first hook on.');
+    return api;
+  };
+}
+
+async function startApi(): Promise<Api> {
+  const pages = await servePages();
+  const service = await startService({
+    env: {
+      EGRESS_ALLOW: new URL(pages.url).host,
+      // Little memory, so that a page can crash soon; a long delay, so that its retry can be looked at.
+      RENDERER_MEMORY_MB: '300',
+      RENDER_RETRY_DELAYS: '1h',
+    },
+  });
+  const workspace = await service.createWorkspace();
+  return {
+    service,
+    workspace,
+    pages,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await pages[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function servePages(): Promise<Pages> {
+  const byPath = new Map<string, RequestListener>();
+  const server = createServer((request, response) => {
+    const listener = byPath.get(request.url ?? '');
+    if (listener) listener(request, response);
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    byPath,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export interface CallInput {
+  /** Null sends none. */
+  readonly apiKey?: string | null;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number>> | string;
+  /** Text, bytes and streams are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+}
+
+/** Calls an operation; whatever it answers must be what the contract declares of it. */
+export async function call(api: Api, operation: OperationId, input: CallInput): Promise<Answer> {
+  const answer = await send(api, operation, input);
+  assertDeclared(operation, answer);
+  return answer;
+}
+
+async function send(api: Api, operation: OperationId, input: CallInput): Promise<Answer> {
+  const route: Route = routes[operation];
+  const { apiKey = api.workspace.apiKey, params = {}, query = {} } = input;
+  const path = pathParametersOf(route.path).reduce<string>(
+    (filled, name) => filled.replace(`{${name}}`, params[name] ?? `missing-${name}`),
+    route.path,
+  );
+  const search =
+    typeof query === 'string'
+      ? query
+      : new URLSearchParams(
+          Object.entries(query).map(([name, value]) => [name, String(value)]),
+        ).toString();
+  const response = await fetch(`${api.service.baseUrl}${path}${search && `?${search}`}`, {
+    method: route.method.toUpperCase(),
+    headers: {
+      ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
+      ...(input.body !== undefined && {
+        'Content-Type': route.body === 'bytes' ? 'application/octet-stream' : 'application/json',
+      }),
+      ...input.headers,
+    },
+    ...(input.body !== undefined && { body: toBody(input.body), duplex: 'half' }),
+  });
+  return toAnswer(response);
+}
+
+const toBody = (body: unknown): BodyInit =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream
+    ? (body as BodyInit)
+    : JSON.stringify(body);
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** The answer is the declared success, every field of it by its schema, or a declared error in the one form. */
+function assertDeclared(operation: OperationId, answer: Answer): void {
+  const route: Route = routes[operation];
+  const { status, schema } = route.success;
+  expect(answer.headers.get('X-Request-Id'), 'X-Request-Id').to.match(/^[\w.-]{1,64}$/);
+  if (answer.status !== status) {
+    assertError(answer);
+    expect(errorsOf(route), `${operation} declares its errors`).to.include(codeOf(answer));
+  } else if (schema) {
+    expect(answer.headers.get('Content-Type')).to.match(/^application\/json/);
+    schema.parse(answer.body);
+  } else expect(answer.text).to.equal('');
+}
+
+/** The one form of an error (REST 7): a code of the catalogue with its status, and a sentence. */
+export function assertError(answer: Answer): void {
+  expect(answer.headers.get('Content-Type')).to.match(/^application\/json/);
+  const { error, message } = errorBodySchema.parse(answer.body);
+  expect(errors).to.have.property(error);
+  expect(answer.status, answer.text).to.equal(errors[error as HttpErrorCode].status);
+  expect(message, 'a sentence').to.match(/\S \S.*\.$/s);
+}
+
+const codeOf = ({ body }: Answer): HttpErrorCode => errorBodySchema.parse(body).error as never;
+
+/** Calls an operation that must succeed. */
+export async function succeed<K extends OperationId>(
+  api: Api,
+  operation: K,
+  input: CallInput = {},
+): Promise<CallAnswer<Routes[K]>> {
+  const answer = await call(api, operation, input);
+  expect(answer.status, answer.text).to.equal(routes[operation].success.status);
+  return answer.body as CallAnswer<Routes[K]>;
+}
+
+/** Calls an operation that must be refused with this code. */
+export async function refuse(
+  api: Api,
+  operation: OperationId,
+  code: HttpErrorCode,
+  input: CallInput = {},
+): Promise<Answer> {
+  const answer = await call(api, operation, input);
+  expect(answer.body, answer.text).to.have.property('error', code);
+  return answer;
+}
+
+/** Polls a job until it has one of these states; by default until it has ended. */
+export function untilStatus(
+  api: Api,
+  jobId: string,
+  wanted: RenderJobStatus | typeof isTerminal = isTerminal,
+  apiKey = api.workspace.apiKey,
+): Promise<RenderJobAnswer> {
+  const isWanted =
+    typeof wanted === 'string' ? (status: RenderJobStatus) => status === wanted : wanted;
+  return poll(`job ${jobId}`, async () => {
+    const answer = await succeed(api, 'getRenderJob', { params: { jobId }, apiKey });
+    return isWanted(answer.job.status) && answer;
+  });
+}
+
+/** An id of the right form that nothing has. */
+export const unusedIds = {
+  deployId: 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  uploadSessionId: 'ups_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  jobId: 'job_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  sha256: 'a'.repeat(64),
+  alias: 'production',
+} as const;
+
+export const uniqueSlug = (): string => `deploy-${randomUUID()}`;
+
+/** How many rows a workspace has, by table: what a refused call must leave as it is. */
+export async function countRows(
+  { service }: Api,
+  workspaceId: string,
+): Promise<Record<string, number>> {
+  const { sql } = service.database;
+  const tables = await sql<{ tableName: string }[]>`
+    select table_name from information_schema.columns
+    where column_name = 'workspace_id' and table_schema = 'public' order by table_name`;
+  const counts = tables.map(async ({ tableName }) => {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from ${sql(tableName)} where workspace_id = ${workspaceId}`;
+    return [tableName, row?.count ?? 0] as const;
+  });
+  return Object.fromEntries(await Promise.all(counts));
+}

@@ -1,0 +1,467 @@
+import { randomBytes } from 'node:crypto';
+import { Agent, request as httpRequest } from 'node:http';
+import { expect } from 'chai';
+import type { HttpErrorCode } from '../../contracts/errors.ts';
+import { maxSingleFileBytes } from '../../contracts/limits.ts';
+import { defaultPlans } from '../../contracts/plans.ts';
+import type { UploadSession } from '../../contracts/schemas/upload-sessions.ts';
+import { sha256Of } from '../support/documents.ts';
+import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
+
+const hourMs = 3_600_000;
+
+interface TestFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+  readonly mime?: string;
+}
+
+/** A file that no test has uploaded before. */
+function createFile(path = 'index.html', bytes = randomBytes(100)) {
+  const content = new Uint8Array(bytes);
+  return { content, listed: { path, sha256: sha256Of(content), size: content.length } };
+}
+
+const entriesOf = (files: readonly TestFile[]) =>
+  files.map(({ sha256, ...entry }) => ({ ...entry, blobHash: sha256 }));
+
+const render = { route: 'index.html', title: 'Title' };
+
+describe('upload sessions', () => {
+  const api = useApi();
+
+  const open = async (
+    files: readonly TestFile[],
+    deploy: object = { createDeploy: { slug: uniqueSlug(), name: 'Upload' } },
+  ): Promise<UploadSession> =>
+    (await succeed(api(), 'createUploadSession', { body: { ...deploy, files } })).uploadSession;
+
+  /** What each call to a session sends: its id, its token, and the file it is about. */
+  const to = ({ id, uploadToken }: UploadSession, sha256 = '') => ({
+    params: { uploadSessionId: id, sha256 },
+    headers: { 'X-Upload-Token': uploadToken },
+  });
+
+  const missingOf = async (session: UploadSession): Promise<string[]> => {
+    const { missingBlobs } = await succeed(api(), 'listMissingBlobs', to(session));
+    return missingBlobs.map(({ sha256 }) => sha256);
+  };
+
+  it('are open for an hour and count what was listed', async () => {
+    const files = [createFile('index.html').listed, createFile('a/b.css').listed];
+    const session = await open(files);
+    expect(session).to.include({ status: 'open', requestedFileCount: 2, requestedBytes: 200 });
+    expect(session.expiresAt - session.createdAt).to.equal(hourMs);
+    expect(session.uploadToken).to.match(/^upt_/);
+    expect(session.deployId).to.match(/^dpl_/);
+  });
+
+  it('publish what was uploaded, as numbered versions of one deploy', async () => {
+    const { content, listed } = createFile();
+    const copy = { ...listed, path: 'copy.html', mime: 'text/html' };
+    const session = await open([listed, copy]);
+    expect(await missingOf(session)).to.deep.equal([listed.sha256]);
+
+    const blob = { sha256: listed.sha256, size: listed.size };
+    const upload = { ...to(session, listed.sha256), body: content };
+    for (const alreadyPresent of [false, true]) {
+      const answer = await succeed(api(), 'uploadBlob', upload);
+      expect(answer.uploadSessionId).to.equal(session.id);
+      expect(answer.alreadyPresent).to.equal(alreadyPresent);
+      expect(answer.blob).to.include(blob);
+    }
+    expect(await missingOf(session)).to.deep.equal([]);
+
+    const metadata = { pdf: { format: 'A4' }, team: { name: 'billing' } };
+    const body = {
+      entries: entriesOf([listed, copy]),
+      render: { ...render, renderTimeoutMs: 5_000, metadata },
+    };
+    const commit = { ...to(session), body };
+    const { deployVersion } = await succeed(api(), 'commitUploadSession', commit);
+    expect(deployVersion).to.include({
+      deployId: session.deployId,
+      displayId: 'v1',
+      versionNo: 1,
+      route: 'index.html',
+      title: 'Title',
+      renderTimeoutMs: 5_000,
+      status: 'ready',
+    });
+    expect(JSON.parse(deployVersion.metadataJson ?? '')).to.deep.include({ team: metadata.team });
+
+    const again = await succeed(api(), 'commitUploadSession', commit);
+    expect(again.deployVersion).to.deep.equal(deployVersion);
+    const other = { ...body, render: { ...render, title: 'Other' } };
+    const closed = { ...to(session), body: other };
+    await refuse(api(), 'commitUploadSession', 'upload_session_closed', closed);
+    await refuse(api(), 'uploadBlob', 'upload_session_closed', upload);
+    await refuse(api(), 'listMissingBlobs', 'upload_session_closed', to(session));
+
+    const next = await open([listed], { deployId: session.deployId });
+    expect(await missingOf(next), 'the workspace has it').to.deep.equal([]);
+    const second = await succeed(api(), 'commitUploadSession', {
+      ...to(next),
+      body: { entries: entriesOf([listed]), render },
+    });
+    expect(second.deployVersion).to.include({ versionNo: 2, displayId: 'v2' });
+    expect(second.deployVersion.treeHash).not.to.equal(deployVersion.treeHash);
+    expect(second.deployVersion).not.to.have.any.keys('renderTimeoutMs', 'metadataJson');
+  });
+
+  it('publish one version when the same commit is sent five times at once', async () => {
+    const { content, listed } = createFile();
+    const session = await open([listed]);
+    await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+    const body = { entries: entriesOf([listed]), render };
+    const commits = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        succeed(api(), 'commitUploadSession', { ...to(session), body }),
+      ),
+    );
+    const ids = new Set(commits.map(({ deployVersion }) => deployVersion.id));
+    expect(ids).to.have.lengthOf(1);
+  });
+
+  it('take an empty file, and one of the largest size', async () => {
+    const files = [
+      createFile('empty', Buffer.alloc(0)),
+      createFile('large', randomBytes(maxSingleFileBytes)),
+    ];
+    const session = await open(files.map(({ listed }) => listed));
+    for (const { listed, content } of files)
+      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+    expect(await missingOf(session)).to.deep.equal([]);
+  });
+
+  describe('keep nothing of a blob', () => {
+    const { content, listed } = createFile();
+    const other = createFile('other', randomBytes(listed.size));
+    const largest = { path: 'large', sha256: 'd'.repeat(64), size: maxSingleFileBytes };
+    const changed = Uint8Array.from(content, (byte, at) => (at === 50 ? byte ^ 1 : byte));
+    const mime = (type: string) => ({ 'Content-Type': type });
+    const tooLarge = () => new Blob([new Uint8Array(maxSingleFileBytes + 1)]);
+
+    interface BadBlob {
+      readonly what: string;
+      readonly code: HttpErrorCode;
+      readonly sha256?: string;
+      readonly body: () => unknown;
+      readonly headers?: Record<string, string>;
+    }
+    const bad: BadBlob[] = [
+      { what: 'with one bit changed', code: 'blob_hash_mismatch', body: () => changed },
+      { what: 'cut short', code: 'blob_hash_mismatch', body: () => content.subarray(1) },
+      {
+        what: 'with something added',
+        code: 'blob_hash_mismatch',
+        body: () => Buffer.concat([content, Buffer.from('x')]),
+      },
+      { what: 'that is empty', code: 'blob_hash_mismatch', body: () => new Uint8Array() },
+      { what: 'that is another one', code: 'blob_hash_mismatch', body: () => other.content },
+      {
+        what: 'that streams on after its size',
+        code: 'blob_hash_mismatch',
+        body: () => tooLarge().stream(),
+      },
+      {
+        what: 'over the largest size, streamed',
+        code: 'blob_too_large',
+        sha256: largest.sha256,
+        body: () => tooLarge().stream(),
+      },
+      {
+        what: 'over the largest size, with its length told',
+        code: 'blob_too_large',
+        sha256: largest.sha256,
+        body: () => new Uint8Array(maxSingleFileBytes + 1),
+      },
+      {
+        what: 'that the session does not list',
+        code: 'blob_not_in_session',
+        sha256: other.listed.sha256,
+        body: () => other.content,
+      },
+      {
+        what: 'whose hash is none',
+        code: 'blob_not_in_session',
+        sha256: 'A'.repeat(64),
+        body: () => content,
+      },
+      {
+        what: 'sent as JSON',
+        code: 'invalid_request',
+        body: () => content,
+        headers: mime('application/json'),
+      },
+      {
+        what: 'sent encoded',
+        code: 'invalid_request',
+        body: () => content,
+        headers: { 'Content-Encoding': 'gzip' },
+      },
+    ];
+    let session: UploadSession;
+    before(async () => {
+      session = await open([listed, largest]);
+    });
+    for (const { what, code, sha256 = listed.sha256, body, headers } of bad)
+      it(what, async () => {
+        const { id } = api().workspace;
+        const before = await countRows(api(), id);
+        const input = to(session, sha256);
+        await refuse(api(), 'uploadBlob', code, {
+          ...input,
+          body: body(),
+          headers: { ...input.headers, ...headers },
+        });
+        expect(await countRows(api(), id)).to.deep.equal(before);
+        expect(await missingOf(session)).to.include(listed.sha256);
+      });
+
+    it('whose client sends on, and read it to its end, so that its next request is answered', async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const ask = (method: string, path: string, headers: object, body: Uint8Array) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const { apiKey } = api().workspace;
+          const asking = httpRequest(`${api().service.baseUrl}${path}`, {
+            agent,
+            method,
+            headers: { Authorization: `Bearer ${apiKey}`, ...headers },
+          });
+          asking.on('error', reject).on('response', (response) => {
+            response.resume().on('end', () => resolve(response.statusCode));
+          });
+          asking.end(body);
+        });
+      const path = `/upload-sessions/${session.id}/blobs/${listed.sha256}`;
+      const headers = {
+        'X-Upload-Token': session.uploadToken,
+        'Content-Type': 'application/octet-stream',
+      };
+      const long = new Uint8Array(2 * maxSingleFileBytes);
+      expect(await ask('PUT', path, headers, long)).to.equal(400);
+      expect(await ask('GET', '/deploys', {}, new Uint8Array())).to.equal(200);
+      agent.destroy();
+    });
+
+    it('and leave the session open for the right bytes', async () => {
+      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+    });
+  });
+
+  describe('are not opened', () => {
+    const { listed: file } = createFile();
+    const createDeploy = { slug: 'not-opened', name: 'Not opened' };
+    const withFiles = (...files: unknown[]) => ({ createDeploy, files });
+    const bodies: [string, unknown, HttpErrorCode?][] = [
+      ['without files', { createDeploy }],
+      ['with no file', withFiles()],
+      ['with files that are no list', { createDeploy, files: file }],
+      ['without a deploy', { files: [file] }],
+      ['with two deploys', { createDeploy, deployId: unusedIds.deployId, files: [file] }],
+      [
+        'with a deploy that nobody has',
+        { deployId: unusedIds.deployId, files: [file] },
+        'deploy_not_found',
+      ],
+      ['with an id that is none', { deployId: '../x', files: [file] }, 'deploy_not_found'],
+      ['with a new deploy without name', { createDeploy: { slug: 'x' }, files: [file] }],
+      [
+        'with temporaryRender of an existing deploy',
+        { deployId: unusedIds.deployId, temporaryRender: true, files: [file] },
+      ],
+      ['with temporaryRender as text', { ...withFiles(file), temporaryRender: 'true' }],
+      ['with an unknown field', { ...withFiles(file), force: true }],
+      ['with an unknown field of a file', withFiles({ ...file, mode: 755 })],
+      ['with a file without path', withFiles({ sha256: file.sha256, size: 1 })],
+      ['with a hash in upper case', withFiles({ ...file, sha256: 'A'.repeat(64) })],
+      ['with a hash cut short', withFiles({ ...file, sha256: 'a'.repeat(63) })],
+      ['with a negative size', withFiles({ ...file, size: -1 })],
+      ['with half a byte', withFiles({ ...file, size: 0.5 })],
+      ['with a size as text', withFiles({ ...file, size: '1' })],
+      ['with a MIME type that is none', withFiles({ ...file, mime: 'text' })],
+      ['with a MIME type that splits a header', withFiles({ ...file, mime: 'text/html\r\nX: y' })],
+      [
+        'with a file that is too large',
+        withFiles({ ...file, size: maxSingleFileBytes + 1 }),
+        'upload_session_policy_limit_exceeded',
+      ],
+      ['with one hash in two sizes', withFiles(file, { ...file, path: 'b', size: 7 })],
+      ['with one path twice', withFiles(file, file)],
+      ['with one path in two cases', withFiles(file, { ...file, path: 'INDEX.html' })],
+      ...[
+        '../a',
+        '/a',
+        'a/../b',
+        'a\\b',
+        'a//b',
+        './a',
+        'a\n',
+        'C:\\a',
+        'e\u0301',
+        '',
+        '__payload',
+      ].map((path): [string, unknown] => [
+        `with the path ${JSON.stringify(path)}`,
+        withFiles({ ...file, path }),
+      ]),
+    ];
+    for (const [what, body, code = 'invalid_request' as const] of bodies)
+      it(`${what}, and nothing is stored`, async () => {
+        const { id } = api().workspace;
+        const before = await countRows(api(), id);
+        await refuse(api(), 'createUploadSession', code, { body });
+        expect(await countRows(api(), id)).to.deep.equal(before);
+      });
+
+    it('with the slug of another deploy; the deploy stays as it is', async () => {
+      const { id } = api().workspace;
+      const body = { createDeploy: { slug: uniqueSlug(), name: 'First' }, files: [file] };
+      await succeed(api(), 'createUploadSession', { body });
+      const before = await countRows(api(), id);
+      await refuse(api(), 'createUploadSession', 'deploy_slug_conflict', { body });
+      expect(await countRows(api(), id)).to.deep.equal(before);
+    });
+
+    it('for a url deploy, which has no versions', async () => {
+      const { deploy } = await succeed(api(), 'createDeploy', {
+        body: { slug: uniqueSlug(), name: 'Url', type: 'url', targetUrl: 'http://example.com' },
+      });
+      const body = { deployId: deploy.id, files: [file] };
+      await refuse(api(), 'createUploadSession', 'deploy_type_conflict', { body });
+    });
+
+    it('beyond what the plan allows in one commit', async () => {
+      const { apiKey, id } = await api().service.createWorkspace('blank');
+      const { maxFilesPerDeployCommit = 0, maxBytesPerDeployCommit = 0 } =
+        defaultPlans.blank?.policy ?? {};
+      const many = Array.from({ length: maxFilesPerDeployCommit + 1 }, (_, place) => ({
+        ...file,
+        path: `${place}`,
+      }));
+      const large = Array.from(
+        { length: Math.ceil(maxBytesPerDeployCommit / maxSingleFileBytes) + 1 },
+        (_, place) => ({
+          path: `${place}`,
+          sha256: sha256Of(`${place}`),
+          size: maxSingleFileBytes,
+        }),
+      );
+      const before = await countRows(api(), id);
+      for (const files of [many, large])
+        await refuse(api(), 'createUploadSession', 'upload_session_policy_limit_exceeded', {
+          apiKey,
+          body: withFiles(...files),
+        });
+      expect(await countRows(api(), id)).to.deep.equal(before);
+    });
+  });
+
+  describe('are not committed', () => {
+    const { content, listed } = createFile();
+    const missing = createFile('missing').listed;
+    const [entry] = entriesOf([listed]);
+    const valid = { entries: [entry], render };
+    const withPdf = (pdf: object) => ({ ...valid, render: { ...render, metadata: { pdf } } });
+    const bodies: [string, unknown, HttpErrorCode?][] = [
+      ['without entries', { render }],
+      ['with no entry', { entries: [], render }],
+      ['without render', { entries: [entry] }],
+      ['without a route', { ...valid, render: { title: 'Title' } }],
+      ['without a title', { ...valid, render: { route: 'index.html' } }],
+      ['with a route that is no entry', { ...valid, render: { ...render, route: 'other.html' } }],
+      ['with a route outside', { ...valid, render: { ...render, route: '../index.html' } }],
+      ['with a time limit of 0', { ...valid, render: { ...render, renderTimeoutMs: 0 } }],
+      ['with a time limit as text', { ...valid, render: { ...render, renderTimeoutMs: '5s' } }],
+      ['with metadata that is a list', { ...valid, render: { ...render, metadata: [] } }],
+      ['with an unknown print option', withPdf({ formats: 'A4' })],
+      ['with a wrong print option', withPdf({ scale: 3 })],
+      [
+        'with print options that contradict',
+        withPdf({ format: 'A4', width: '1in', height: '1in' }),
+      ],
+      [
+        'with page ranges that take a parser long',
+        withPdf({ pageRanges: `1-${' '.repeat(200_000)}x` }),
+      ],
+      [
+        'with metadata that is too deep',
+        {
+          ...valid,
+          render: { ...render, metadata: { a: JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`) } },
+        },
+      ],
+      ['with one path twice', { ...valid, entries: [entry, entry] }],
+      [
+        'with one path in two cases',
+        { ...valid, entries: [entry, { ...entry, path: 'INDEX.HTML' }] },
+      ],
+      ['with an unknown field', { ...valid, force: true }],
+      ['with another size than listed', { ...valid, entries: [{ ...entry, size: 101 }] }],
+      [
+        'with a hash that is not listed',
+        { ...valid, entries: [{ ...entry, blobHash: 'e'.repeat(64) }] },
+        'blob_not_in_session',
+      ],
+      [
+        'with a file that was not uploaded',
+        { ...valid, entries: [entry, ...entriesOf([missing])] },
+        'upload_incomplete',
+      ],
+      ...['../a', '/a', 'a\\b', 'a\u0000', '__payload'].map((path): [string, unknown] => [
+        `with the path ${JSON.stringify(path)}`,
+        { ...valid, entries: [entry, { ...entry, path }] },
+      ]),
+    ];
+    let session: UploadSession;
+    before(async () => {
+      session = await open([listed, missing]);
+      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+    });
+    for (const [what, body, code = 'invalid_request' as const] of bodies)
+      it(`${what}, and stay open`, async () => {
+        const { id } = api().workspace;
+        const before = await countRows(api(), id);
+        await refuse(api(), 'commitUploadSession', code, { ...to(session), body });
+        expect(await countRows(api(), id)).to.deep.equal(before);
+        expect(await missingOf(session)).to.deep.equal([missing.sha256]);
+      });
+
+    it('after their deploy was deleted', async () => {
+      const own = await open([listed]);
+      await succeed(api(), 'deleteDeploy', { params: { deployId: own.deployId ?? '' } });
+      await refuse(api(), 'commitUploadSession', 'deploy_not_found', { ...to(own), body: valid });
+    });
+
+    it('once they have expired; they then take nothing', async () => {
+      const own = await open([listed]);
+      const { sql } = api().service.database;
+      await sql`update upload_sessions set expires_at = ${Date.now()} where id = ${own.id}`;
+      const input = { ...to(own, listed.sha256) };
+      const code = 'upload_session_expired';
+      await refuse(api(), 'listMissingBlobs', code, input);
+      await refuse(api(), 'uploadBlob', code, { ...input, body: content });
+      await refuse(api(), 'commitUploadSession', code, { ...input, body: valid });
+    });
+  });
+
+  it('keep nothing of an upload that its client broke off, and go on', async () => {
+    const { content, listed } = createFile('large', randomBytes(8 * 1024 ** 2));
+    const session = await open([listed]);
+    const { params, headers } = to(session, listed.sha256);
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(content.subarray(0, 5 * 1024 ** 2));
+      },
+      pull(controller) {
+        controller.error(new Error('the client went away'));
+      },
+    });
+    const call1 = call(api(), 'uploadBlob', { params, headers, body: broken });
+    expect(await call1.catch((error) => error)).to.be.instanceOf(Error);
+    expect(await missingOf(session)).to.deep.equal([listed.sha256]);
+    await succeed(api(), 'uploadBlob', { params, headers, body: content });
+  });
+});

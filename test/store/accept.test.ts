@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { renderJobSchema } from '../../contracts/schemas/render-jobs.ts';
+import { workflowIds } from '../../contracts/workflows.ts';
+import { createDeploy, deleteDeploy, setAlias, updateDeploy } from '../../store/deploys.ts';
+import { getRenderJob } from '../../store/render-job-answers.ts';
+import {
+  accept,
+  beginTestCommit,
+  codeOf,
+  commitBodyOf,
+  createDocument,
+  createFile,
+  createTestDeploy,
+  createTestSession,
+  createTestWorkspace,
+  noon,
+  publish,
+  snapshot,
+  type TestDocument,
+  useDatabase,
+} from './rig.ts';
+
+describe('accepting a job', () => {
+  const database = useDatabase();
+  let document: TestDocument;
+  before(async () => {
+    document = await createDocument(database().sql);
+  });
+
+  it('writes the job, its payload, its place and the start of its workflow together', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, document, {
+      body: { payload: { b: 1, a: [] }, businessKey: 'key' },
+      key: 'together',
+    });
+    expect(renderJobSchema.parse(job)).to.include({
+      status: 'queued',
+      attempt: 0,
+      deployVersionId: document.deployVersionId,
+      deployVersionNo: 1,
+      businessKey: 'key',
+      outputMode: 'transient',
+      requestedAt: noon,
+    });
+    const [payload] = await sql<{ mime: string; bytes: Buffer }[]>`
+      select mime, bytes from render_job_payloads where job_id = ${job.id}`;
+    expect(payload?.bytes.toString()).to.equal('{"a":[],"b":1}');
+    expect(job.payloadHash).to.equal(createHash('sha256').update('{"a":[],"b":1}').digest('hex'));
+    const owed = await sql<{ message: { kind: string; input: object } }[]>`
+      select message from outbox where workflow_id = ${workflowIds.renderJob(job.id)}`;
+    expect(owed).to.have.lengthOf(1);
+    expect(owed[0]?.message).to.deep.include({ kind: 'start', workflowType: 'renderJob' });
+    expect(owed[0]?.message.input).to.include({ jobId: job.id, admitted: true });
+    expect(JSON.stringify(owed), 'no content of the customer').not.to.include('"b"');
+  });
+
+  it('leaves nothing behind when its transaction fails', async () => {
+    const { sql } = database();
+    const before = await snapshot(sql, document.workspace.id);
+    const trouble = new Error('the last statement failed');
+    const accepting = accept(sql, document, {
+      key: 'rolled back',
+      also: () => Promise.reject(trouble),
+    });
+    expect(await accepting.catch((error) => error)).to.equal(trouble);
+    expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
+  });
+
+  it('names the job by its id where no business key is given', async () => {
+    const { job } = await accept(database().sql, document);
+    expect(job.businessKey).to.equal(job.id);
+  });
+
+  it('resolves latest, an alias and a version when the job is created, not later', async () => {
+    const { sql } = database();
+    const { workspace, deployId, deployVersionId: first } = await createDocument(sql);
+    const pointer = { workspaceId: workspace.id, deployId, alias: 'production', now: noon };
+    await setAlias(sql, { ...pointer, deployVersionId: first });
+    const before = await accept(sql, { workspace, deployId });
+
+    const files = [createFile()];
+    const sessionId = await createTestSession(sql, { workspace, deployId }, files);
+    await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
+    const second = await publish(sql, sessionId);
+
+    const versionOf = async (deployVersionId: string) =>
+      (await accept(sql, { workspace, deployId }, { body: { deployVersionId } })).job
+        .deployVersionId;
+    expect(await versionOf('latest')).to.equal(second);
+    expect(await versionOf('production')).to.equal(first);
+    expect(await versionOf(first)).to.equal(first);
+    await setAlias(sql, { ...pointer, deployVersionId: 'latest' });
+    expect(await versionOf('production')).to.equal(second);
+    const unchanged = await getRenderJob(sql, workspace.id, before.job.id);
+    expect(unchanged.deployVersionId).to.equal(first);
+  });
+
+  it('names the target of a url deploy as it is now, one id for each target', async () => {
+    const { sql } = database();
+    const workspace = await createTestWorkspace(sql);
+    const { id: deployId } = await createDeploy(sql, {
+      workspaceId: workspace.id,
+      slug: 'hosted',
+      name: 'Hosted',
+      type: 'url',
+      targetUrl: 'http://example.com/1',
+      now: noon,
+    });
+    const deploy = { workspace, deployId };
+    const jobs = await Promise.all(Array.from({ length: 10 }, () => accept(sql, deploy)));
+    await updateDeploy(sql, workspace.id, deployId, { targetUrl: 'http://example.com/2' });
+    const { job: later } = await accept(sql, deploy);
+    const [first, ...others] = new Set(jobs.map(({ job }) => job.deployVersionId));
+    expect(first).to.match(/^ver_/);
+    expect(others).to.deep.equal([]);
+    expect(later.deployVersionId).not.to.equal(first);
+    expect(later).not.to.have.any.keys(
+      'deployVersionNo',
+      'deployVersionRoute',
+      'deployVersionTitle',
+    );
+    const targets = await sql<{ targetUrl: string }[]>`
+      select distinct target_url from render_jobs where deploy_id = ${deployId} order by 1`;
+    expect(targets.map(({ targetUrl }) => targetUrl)).to.deep.equal([
+      'http://example.com/1',
+      'http://example.com/2',
+    ]);
+    expect(await codeOf(accept(sql, deploy, { body: { deployVersionId: first ?? '' } }))).to.equal(
+      'deploy_type_conflict',
+    );
+  });
+
+  it('needs a version, of this deploy, that is not deleted, of this workspace', async () => {
+    const { sql } = database();
+    const other = await createDocument(sql);
+    const empty = await createTestDeploy(sql, document.workspace);
+    const foreign = { workspace: other.workspace, deployId: document.deployId };
+    const gone = await createDocument(sql);
+    await deleteDeploy(sql, gone.workspace.id, gone.deployId, noon);
+    const refusals: [Parameters<typeof accept>[1], string, string][] = [
+      [empty, 'latest', 'deploy_version_not_found'],
+      [foreign, 'latest', 'deploy_not_found'],
+      [gone, 'latest', 'deploy_not_found'],
+      [document, other.deployVersionId, 'deploy_version_not_found'],
+      [document, 'staging', 'alias_not_found'],
+    ];
+    for (const [deploy, deployVersionId, code] of refusals)
+      expect(await codeOf(accept(sql, deploy, { body: { deployVersionId } }))).to.equal(code);
+  });
+});

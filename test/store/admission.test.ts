@@ -1,0 +1,164 @@
+import { expect } from 'chai';
+import { admittedSignal, workflowIds } from '../../contracts/workflows.ts';
+import type { Sql } from '../../store/database.ts';
+import { admitEverywhere } from '../../store/open-work.ts';
+import type { ClaimedJob } from '../../store/render-attempts.ts';
+import {
+  accept,
+  cancel,
+  claim,
+  createDocument,
+  createJobIn,
+  fail,
+  holderOf,
+  noon,
+  plans,
+  policyOf,
+  requeue,
+  retryLater,
+  snapshot,
+  succeed,
+  type TestDocument,
+  useDatabase,
+} from './rig.ts';
+
+const ceiling = policyOf('blank').maxConcurrentRenderJobs;
+
+interface Standing {
+  readonly counted: number;
+  readonly admitted: number;
+  readonly waiting: number;
+}
+
+/** What the workspace counts, and what its rows say. */
+async function standingOf(sql: Sql, { workspace }: TestDocument): Promise<Standing> {
+  const [row] = await sql<Standing[]>`
+    select w.admitted_jobs as counted,
+      count(j.id) filter (where j.admitted_at is not null)::int as admitted,
+      count(j.id) filter (where j.admitted_at is null)::int as waiting
+    from workspaces w left join render_jobs j on j.workspace_id = w.id and j.finished_at is null
+    where w.id = ${workspace.id} group by w.id`;
+  if (!row) throw new Error('The workspace is gone.');
+  return row;
+}
+
+/** Whoever has a place is counted, nobody is above the ceiling, and nobody waits while there is room. */
+async function assertFair(sql: Sql, document: TestDocument): Promise<void> {
+  const { counted, admitted, waiting } = await standingOf(sql, document);
+  expect(counted).to.equal(admitted);
+  expect(admitted).to.be.at.most(ceiling);
+  if (waiting > 0) expect(admitted).to.equal(ceiling);
+}
+
+const isAdmitted = async (sql: Sql, jobId: string): Promise<boolean> =>
+  (await sql`select from render_jobs where id = ${jobId} and admitted_at is not null`).length === 1;
+
+const signalsTo = (sql: Sql, jobId: string) => sql`
+  select from outbox
+  where workflow_id = ${workflowIds.renderJob(jobId)} and message->>'kind' = 'signal'
+    and message->>'signal' = ${admittedSignal}`;
+
+describe('admission under the ceiling', () => {
+  const database = useDatabase();
+
+  it(`admits ${ceiling} jobs of the blank plan at once and lets the others wait`, async () => {
+    const { sql } = database();
+    const document = await createDocument(sql, 'blank');
+    await Promise.all(Array.from({ length: 20 }, () => accept(sql, document)));
+    expect(await standingOf(sql, document)).to.deep.equal({
+      counted: ceiling,
+      admitted: ceiling,
+      waiting: 20 - ceiling,
+    });
+  });
+
+  const endings: [string, (sql: Sql, job: ClaimedJob) => Promise<unknown>, boolean][] = [
+    ['succeeds', succeed, true],
+    ['fails', fail, true],
+    ['is canceled', cancel, false],
+  ];
+  for (const [what, end, claimed] of endings)
+    it(`passes the place of a job that ${what} on to the oldest that waits, and tells its workflow`, async () => {
+      const { sql } = database();
+      const document = await createDocument(sql, 'blank');
+      const held = await createJobIn(sql, document, claimed ? 'rendering' : 'queued');
+      await accept(sql, document);
+      const { job: oldest } = await accept(sql, document);
+      const { job: younger } = await accept(sql, document);
+      await end(sql, held);
+      expect(await isAdmitted(sql, oldest.id)).to.equal(true);
+      expect(await isAdmitted(sql, younger.id)).to.equal(false);
+      expect(await signalsTo(sql, oldest.id)).to.have.lengthOf(1);
+      expect(await signalsTo(sql, younger.id)).to.have.lengthOf(0);
+      await assertFair(sql, document);
+    });
+
+  it('is kept through a retry and its delay', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql, 'blank');
+    const job = await createJobIn(sql, document, 'retry_scheduled');
+    await accept(sql, document);
+    const { job: waiting } = await accept(sql, document);
+    await requeue(sql, job);
+    expect(await isAdmitted(sql, job.jobId)).to.equal(true);
+    expect(await isAdmitted(sql, waiting.id)).to.equal(false);
+  });
+
+  it('does not change when a job that waits is canceled', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql, 'blank');
+    for (let jobs = 0; jobs < ceiling; jobs++) await accept(sql, document);
+    const { job } = await accept(sql, document);
+    await cancel(sql, await holderOf(sql, job.id));
+    expect(await standingOf(sql, document)).to.include({ counted: ceiling, waiting: 0 });
+  });
+
+  it('is made good by reconciliation after the plan has grown', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql, 'blank');
+    for (let jobs = 0; jobs < 5; jobs++) await accept(sql, document);
+    await sql`update workspaces set plan = 'pro' where id = ${document.workspace.id}`;
+    await admitEverywhere(sql, plans, noon);
+    expect(await standingOf(sql, document)).to.deep.equal({ counted: 5, admitted: 5, waiting: 0 });
+    const before = await snapshot(sql, document.workspace.id);
+    await admitEverywhere(sql, plans, noon);
+    expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
+  });
+
+  /** Small and seeded, so that a sequence that fails can be run again (mulberry32). */
+  function createRandom(seed: number): (below: number) => number {
+    let state = seed;
+    return (below) => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed);
+      return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    };
+  }
+
+  for (const seed of [1, 2, 3])
+    it(`holds in every order of events, eight at once (seed ${seed})`, async () => {
+      const { sql } = database();
+      const random = createRandom(seed);
+      const document = await createDocument(sql, 'blank');
+      const jobs: string[] = [];
+      const steps: ((job: ClaimedJob) => Promise<unknown>)[] = [
+        (job) => succeed(sql, job),
+        (job) => fail(sql, job),
+        (job) => retryLater(sql, job),
+        (job) => requeue(sql, job),
+        (job) => cancel(sql, job).catch(() => {}),
+        ({ jobId }) => claim(sql, jobId, noon + random(1_000)),
+      ];
+      const act = async (): Promise<void> => {
+        const step = steps[random(steps.length + 3)];
+        const jobId = jobs[random(jobs.length + 1)];
+        if (step && jobId) await step(await holderOf(sql, jobId));
+        else jobs.push((await accept(sql, document)).job.id);
+      };
+      for (let round = 0; round < 25; round++) {
+        await Promise.all(Array.from({ length: 8 }, act));
+        await assertFair(sql, document);
+      }
+    });
+});

@@ -1,0 +1,113 @@
+import { expect } from 'chai';
+import { getJobStanding } from '../../store/render-job-transitions.ts';
+import {
+  accept,
+  cancel,
+  claim,
+  createDocument,
+  createJobIn,
+  fail,
+  holderOf,
+  noon,
+  retryLater,
+  snapshot,
+  succeed,
+  type TestDocument,
+  useDatabase,
+} from './rig.ts';
+
+const races = 200;
+const atOnce = 5;
+
+describe('claims', () => {
+  const database = useDatabase();
+  let document: TestDocument;
+  before(async () => {
+    document = await createDocument(database().sql);
+  });
+
+  it('hand over what a worker needs, and say that rendering began', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, document, { body: { payload: 'x', businessKey: 'key' } });
+    const claimed = await claim(sql, job.id);
+    expect(claimed).to.include({ jobId: job.id, attempt: 0, workflowAttempt: 1 });
+    expect(claimed?.document).to.include({ type: 'package', route: 'index.html' });
+    expect(claimed?.payload.bytes.toString()).to.equal('"x"');
+    expect(claimed?.fileStem.businessKey).to.equal('key');
+    const [row] = await sql`select status, started_at from render_jobs where id = ${job.id}`;
+    expect(row).to.deep.equal({ status: 'rendering', startedAt: noon });
+  });
+
+  it('are the activity’s that Temporal scheduled later, however late the other wakes up', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, document);
+    expect(await claim(sql, job.id, noon + 1)).to.include({ workflowAttempt: 1 });
+    expect(await claim(sql, job.id, noon + 2)).to.include({ workflowAttempt: 2 });
+    for (const late of [noon + 1, noon + 2])
+      expect(await claim(sql, job.id, late)).to.equal(undefined);
+    expect(await holderOf(sql, job.id)).to.include({ workflowAttempt: 2 });
+  });
+
+  it('are taken by one of many activities at once, the latest', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, document);
+    const schedules = Array.from({ length: 10 }, (_, place) => noon + ((place * 7) % 10));
+    const claims = await Promise.all(schedules.map((at) => claim(sql, job.id, at)));
+    const { workflowAttempt } = await holderOf(sql, job.id);
+    const held = claims.findIndex((one) => one?.workflowAttempt === workflowAttempt);
+    expect(schedules[held]).to.equal(noon + 9);
+  });
+
+  it('keep when rendering began when a worker takes over from one that was lost', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, document);
+    await claim(sql, job.id, noon);
+    await claim(sql, job.id, noon + 60_000);
+    const [row] = await sql`select started_at from render_jobs where id = ${job.id}`;
+    expect(row?.startedAt).to.equal(noon);
+  });
+
+  const settlements = { succeed, fail, retryLater } as const;
+  for (const [name, settle] of Object.entries(settlements))
+    it(`that are stale change nothing by ${name}`, async () => {
+      const { sql } = database();
+      const { job } = await accept(sql, document);
+      const stale = await claim(sql, job.id, noon);
+      await claim(sql, job.id, noon + 1);
+      const before = await snapshot(sql, document.workspace.id);
+      if (!stale) throw new Error('It was claimed.');
+      expect(await settle(sql, stale)).to.be.oneOf([false, undefined]);
+      expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
+    });
+
+  for (const [name, settle] of Object.entries(settlements))
+    it(`settle by ${name} once, however often it is called at once`, async () => {
+      const { sql } = database();
+      const job = await createJobIn(sql, document, 'rendering');
+      const settled = await Promise.all(Array.from({ length: 5 }, () => settle(sql, job)));
+      expect(settled.filter(Boolean)).to.have.lengthOf(1);
+    });
+
+  it(`or a cancel: of the two at once, ${races} times, exactly one wins`, async () => {
+    const { sql } = database();
+    const wins = { claim: 0, cancel: 0 };
+    const race = async (): Promise<void> => {
+      const { job } = await accept(sql, document);
+      const holder = await holderOf(sql, job.id);
+      const [canceled, claimed] = await Promise.all([
+        cancel(sql, holder).then(
+          () => true,
+          () => false,
+        ),
+        claim(sql, job.id).then(Boolean),
+      ]);
+      expect([canceled, claimed].filter(Boolean)).to.have.lengthOf(1);
+      const { status } = await getJobStanding(sql, job.id);
+      expect(status).to.equal(claimed ? 'rendering' : 'canceled');
+      wins[claimed ? 'claim' : 'cancel']++;
+    };
+    for (let raced = 0; raced < races; raced += atOnce)
+      await Promise.all(Array.from({ length: atOnce }, race));
+    expect(wins.claim + wins.cancel).to.equal(races);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { workflowIds } from '../../contracts/workflows.ts';
+import { listOpenWork } from '../../store/open-work.ts';
+import { getJobStanding } from '../../store/render-job-transitions.ts';
+import {
+  accept,
+  beginTestCommit,
+  commitBodyOf,
+  createDocument,
+  createFile,
+  createTestDeploy,
+  createTestSession,
+  createTestWorkspace,
+  noon,
+  plans,
+  publish,
+  useDatabase,
+} from './rig.ts';
+
+describe('open work, for reconciliation', () => {
+  const database = useDatabase();
+  const list = (before = noon + 1) =>
+    listOpenWork(database().sql, { plans, retryDelaysMs: [5_000], before, limit: 100 });
+  const findJob = async (jobId: string) =>
+    (await list()).find(({ workflowId }) => workflowId === workflowIds.renderJob(jobId));
+
+  it('is not what the outbox still owes, nor what is younger', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, await createDocument(sql));
+    expect(await findJob(job.id)).to.equal(undefined);
+    await sql`delete from outbox`;
+    expect(await findJob(job.id)).not.to.equal(undefined);
+    expect(await list(noon)).to.deep.equal([]);
+  });
+
+  it('is started again as it was started first', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, await createDocument(sql));
+    const owed = () => sql`
+      select message from outbox where workflow_id = ${workflowIds.renderJob(job.id)}`;
+    const first = await owed();
+    await sql`delete from outbox`;
+    await (await findJob(job.id))?.restart();
+    expect(await owed()).to.deep.equal(first);
+  });
+
+  it('is ended as failed when its workflow was ended', async () => {
+    const { sql } = database();
+    const { job } = await accept(sql, await createDocument(sql));
+    await sql`delete from outbox`;
+    await (await findJob(job.id))?.abandon(noon);
+    expect(await getJobStanding(sql, job.id)).to.include({
+      status: 'failed',
+      errorCode: 'render_failed',
+    });
+  });
+
+  it('holds commits too: they start again as they were, or open their session', async () => {
+    const { sql } = database();
+    const workspace = await createTestWorkspace(sql);
+    const deploy = await createTestDeploy(sql, workspace);
+    const files = [createFile()];
+    const sessionId = await createTestSession(sql, deploy, files);
+    const commitNo = await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
+    const workflowId = workflowIds.commitUpload(sessionId, commitNo);
+    const owed = () => sql`select message from outbox where workflow_id = ${workflowId}`;
+    const first = await owed();
+    const find = async () => (await list()).find((work) => work.workflowId === workflowId);
+    await sql`delete from outbox`;
+    await (await find())?.restart();
+    expect(await owed()).to.deep.equal(first);
+    await sql`delete from outbox`;
+    await (await find())?.abandon(noon);
+    const again = await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
+    expect(again).to.equal(commitNo + 1);
+    await publish(sql, sessionId);
+    expect(await find()).to.equal(undefined);
+  });
+});

@@ -1,0 +1,317 @@
+import { createHash } from 'node:crypto';
+import { newId } from '../../contracts/ids.ts';
+import { defaultPlans, type PlanPolicy } from '../../contracts/plans.ts';
+import {
+  type CreateRenderJobBody,
+  createRenderJobBody,
+} from '../../contracts/schemas/render-jobs.ts';
+import type { RenderJobStatus } from '../../contracts/states.ts';
+import { beginCommit } from '../../store/commits.ts';
+import type { Queryable, Sql, Transaction } from '../../store/database.ts';
+import { publishVersion } from '../../store/deploy-versions.ts';
+import { createDeploy } from '../../store/deploys.ts';
+import { createOnce } from '../../store/idempotency.ts';
+import type { AttemptResult, ClaimedJob } from '../../store/render-attempts.ts';
+import { claimRenderJob } from '../../store/render-attempts.ts';
+import {
+  cancelRenderJob,
+  failRenderJob,
+  type RenderedPdf,
+  requeueRenderJob,
+  scheduleRetry,
+  succeedRenderJob,
+} from '../../store/render-job-transitions.ts';
+import { acceptRenderJob, toPayload } from '../../store/render-jobs.ts';
+import { createUploadSession, recordBlob } from '../../store/upload-sessions.ts';
+import { createWorkspace } from '../../store/workspaces.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+export const plans = defaultPlans;
+/** When the tests begin: time is a parameter of the store, so they need not wait. */
+export const noon = Date.UTC(2026, 0, 1, 12);
+
+const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+
+/** A database of its own for the suites of one `describe`. */
+export function useDatabase(): () => TestDatabase {
+  let database: TestDatabase | undefined;
+  before(async () => {
+    database = await createDatabase();
+  });
+  after(() => database?.[Symbol.asyncDispose]());
+  return () => {
+    if (!database) throw new Error('The database is there from the first hook on.');
+    return database;
+  };
+}
+
+export const policyOf = (plan: string): PlanPolicy => {
+  const found = plans[plan];
+  if (!found) throw new Error(`No plan ${plan}.`);
+  return found.policy;
+};
+
+export interface TestWorkspace {
+  readonly id: string;
+  readonly plan: string;
+}
+
+export const createTestWorkspace = async (
+  sql: Queryable,
+  plan = 'self_hosted',
+): Promise<TestWorkspace> => ({
+  id: await createWorkspace(sql, { name: 'Test', plan, now: noon }),
+  plan,
+});
+
+export interface TestDeploy {
+  readonly workspace: TestWorkspace;
+  readonly deployId: string;
+}
+
+export async function createTestDeploy(
+  sql: Queryable,
+  workspace: TestWorkspace,
+): Promise<TestDeploy> {
+  const slug = newId('deploy').replace('_', '-');
+  const { id } = await createDeploy(sql, {
+    workspaceId: workspace.id,
+    slug,
+    name: slug,
+    type: 'managed',
+    now: noon,
+  });
+  return { workspace, deployId: id };
+}
+
+/** A file that no other has. */
+export function createFile(path = 'index.html') {
+  const text = newId('output');
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return { path, sha256, size: text.length };
+}
+
+export type TestFile = ReturnType<typeof createFile>;
+
+/** An open session whose files are stored. */
+export async function createTestSession(
+  sql: Sql,
+  { workspace, deployId }: TestDeploy,
+  files: readonly TestFile[] = [createFile()],
+  { stored = true } = {},
+): Promise<string> {
+  const body = { deployId, temporaryRender: false, files: [...files] };
+  const { id } = await inTransaction(sql, (tx) =>
+    createUploadSession(tx, {
+      workspaceId: workspace.id,
+      policy: policyOf(workspace.plan),
+      body,
+      ttlMs: hourMs,
+      now: noon,
+    }),
+  );
+  if (stored)
+    for (const { sha256, size } of files)
+      await recordBlob(sql, {
+        workspaceId: workspace.id,
+        sha256,
+        size,
+        mime: null,
+        createdAt: noon,
+      });
+  return id;
+}
+
+export const inTransaction = async <T>(
+  sql: Sql,
+  run: (tx: Transaction) => Promise<T>,
+): Promise<T> => (await sql.begin(run)) as T;
+
+export const commitBodyOf = (files: readonly TestFile[], title = 'Title') => ({
+  entries: files.map(({ path, sha256, size }) => ({ path, blobHash: sha256, size })),
+  render: { route: files[0]?.path ?? '', title },
+});
+
+export const beginTestCommit = (
+  sql: Sql,
+  workspace: TestWorkspace,
+  sessionId: string,
+  body: ReturnType<typeof commitBodyOf>,
+  now = noon,
+): Promise<number> =>
+  beginCommit(sql, {
+    workspaceId: workspace.id,
+    policy: policyOf(workspace.plan),
+    sessionId,
+    body,
+    requestId: 'test',
+    now,
+  });
+
+const treeHash = 'b'.repeat(64);
+export const renderPackage = {
+  treeHash,
+  renderIndexKey: `packs/${treeHash}.json`,
+  renderPackKey: `packs/${treeHash}`,
+};
+
+export const publish = (sql: Sql, sessionId: string): Promise<string> =>
+  publishVersion(sql, { sessionId, renderPackage, now: noon });
+
+export interface TestDocument extends TestDeploy {
+  readonly deployVersionId: string;
+}
+
+/** A deploy with one version, in a workspace of its own. */
+export async function createDocument(sql: Sql, plan?: string): Promise<TestDocument> {
+  const workspace = await createTestWorkspace(sql, plan);
+  const deploy = await createTestDeploy(sql, workspace);
+  const files = [createFile()];
+  const sessionId = await createTestSession(sql, deploy, files);
+  await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
+  return { ...deploy, deployVersionId: await publish(sql, sessionId) };
+}
+
+export interface AcceptOptions {
+  readonly body?: Partial<CreateRenderJobBody>;
+  readonly key?: string | undefined;
+  readonly now?: number;
+  /** Runs in the transaction, after the job was written. */
+  readonly also?: () => Promise<void>;
+}
+
+/** Accepts a job as the API does. */
+export async function accept(
+  sql: Sql,
+  { workspace, deployId }: TestDeploy,
+  { body: change = {}, key, now = noon, also }: AcceptOptions = {},
+) {
+  const body = createRenderJobBody.parse({ deployId, ...change });
+  const call = { workspaceId: workspace.id, route: 'createRenderJob', key, body, now };
+  const { result, replayed } = await createOnce(sql, call, async (tx) => {
+    const job = await acceptRenderJob(tx, {
+      workspaceId: workspace.id,
+      body,
+      payload: toPayload(body),
+      plans,
+      policy: policyOf(workspace.plan),
+      retryDelaysMs: [5_000],
+      requestId: 'test',
+      now,
+    });
+    await also?.();
+    return { job };
+  });
+  return { job: result.job, replayed };
+}
+
+export const claim = (
+  sql: Sql,
+  jobId: string,
+  scheduledAt = noon,
+): Promise<ClaimedJob | undefined> =>
+  claimRenderJob(sql, plans, { jobId, scheduledAt, now: scheduledAt });
+
+/** What the job of a claim needs to be settled, read from its row, whatever its state. */
+export async function holderOf(sql: Sql, jobId: string): Promise<ClaimedJob> {
+  const [row] = await sql<ClaimedJob[]>`
+    select id as job_id, workspace_id, attempt, workflow_attempt, output_mode from render_jobs where id = ${jobId}`;
+  if (!row) throw new Error(`No job ${jobId}.`);
+  return row;
+}
+
+export const attemptResult: AttemptResult = {
+  outcome: 'succeeded',
+  timings: { loadMs: 1, readyMs: 2, printMs: 3, storeMs: 4, browserMs: 10 },
+  events: [],
+  finishedAt: noon + 1_000,
+};
+
+const pdfOf = (jobId: string): RenderedPdf => ({
+  blobKey: `outputs/${jobId}/1.pdf`,
+  fileName: 'document.pdf',
+  bytes: 1_000,
+  pageCount: 1,
+  sha256: 'c'.repeat(64),
+  receipt: {},
+});
+
+const failure = { code: 'render_failed', message: 'It failed.' } as const;
+
+export const succeed = (sql: Sql, job: ClaimedJob): Promise<boolean> =>
+  succeedRenderJob(sql, plans, job, pdfOf(job.jobId), attemptResult, dayMs);
+
+export const fail = (sql: Sql, job: ClaimedJob): Promise<RenderJobStatus | undefined> =>
+  failRenderJob(sql, plans, { ...job, failure, now: noon });
+
+export const retryLater = (sql: Sql, job: ClaimedJob): Promise<boolean> =>
+  scheduleRetry(sql, {
+    jobId: job.jobId,
+    workflowAttempt: job.workflowAttempt,
+    failure,
+    retryAt: noon + 5_000,
+    now: noon,
+  });
+
+export const cancel = (sql: Sql, { jobId, workspaceId }: ClaimedJob): Promise<void> =>
+  cancelRenderJob(sql, plans, { jobId, workspaceId, now: noon });
+
+export const requeue = (sql: Sql, { jobId }: ClaimedJob): Promise<boolean> =>
+  requeueRenderJob(sql, { jobId, now: noon });
+
+/** How a job gets into each state from `queued`. */
+const ways: Readonly<Record<RenderJobStatus, readonly ((sql: Sql, job: ClaimedJob) => unknown)[]>> =
+  {
+    queued: [],
+    rendering: [claimHeld],
+    retry_scheduled: [claimHeld, retryLater],
+    succeeded: [claimHeld, succeed],
+    failed: [claimHeld, fail],
+    canceled: [cancel],
+  };
+
+function claimHeld(sql: Sql, { jobId }: ClaimedJob) {
+  return claim(sql, jobId);
+}
+
+/** A new job of the document in this state, driven there by the store's own functions. */
+export async function createJobIn(
+  sql: Sql,
+  document: TestDocument,
+  status: RenderJobStatus,
+  options: AcceptOptions = {},
+): Promise<ClaimedJob> {
+  const { job } = await accept(sql, document, options);
+  for (const step of ways[status]) await step(sql, await holderOf(sql, job.id));
+  return holderOf(sql, job.id);
+}
+
+/** Every row of every table that jobs touch, to see that nothing changed. */
+export async function snapshot(sql: Sql, workspaceId: string): Promise<unknown> {
+  return Promise.all([
+    sql`select * from workspaces where id = ${workspaceId}`,
+    sql`select * from render_jobs where workspace_id = ${workspaceId} order by id`,
+    sql`select * from render_outputs where workspace_id = ${workspaceId} order by id`,
+    sql`select * from pdfs where workspace_id = ${workspaceId} order by id`,
+    sql`select * from idempotency_keys where workspace_id = ${workspaceId} order by key`,
+    sql`select p.* from render_job_payloads p join render_jobs j on j.id = p.job_id
+        where j.workspace_id = ${workspaceId} order by job_id`,
+    sql`select a.* from render_attempts a join render_jobs j on j.id = a.job_id
+        where j.workspace_id = ${workspaceId} order by job_id, workflow_attempt`,
+    sql`select l.* from render_job_logs l join render_jobs j on j.id = l.job_id
+        where j.workspace_id = ${workspaceId} order by l.id`,
+    sql`select id, workflow_id, message from outbox order by id`,
+  ]);
+}
+
+/** The code of the ServiceError that a promise must end in. */
+export async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const outcome: unknown = await promise.then(
+    () => new Error('It was done.'),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof Error && 'code' in outcome && outcome.name === 'ServiceError')
+    return String(outcome.code);
+  throw outcome;
+}

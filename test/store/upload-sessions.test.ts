@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import { commitReplayMs, maxSingleFileBytes } from '../../contracts/limits.ts';
+import { workflowIds } from '../../contracts/workflows.ts';
+import { getCommitEntries, reopenSession } from '../../store/commits.ts';
+import { deleteDeploy } from '../../store/deploys.ts';
+import { getListedBlob, getUploadSession, listMissingBlobs } from '../../store/upload-sessions.ts';
+import {
+  beginTestCommit,
+  codeOf,
+  commitBodyOf,
+  createFile,
+  createTestDeploy,
+  createTestSession,
+  createTestWorkspace,
+  noon,
+  policyOf,
+  publish,
+  type TestDeploy,
+  useDatabase,
+} from './rig.ts';
+
+const hourMs = 3_600_000;
+
+describe('upload sessions', () => {
+  const database = useDatabase();
+  let deploy: TestDeploy;
+  before(async () => {
+    const { sql } = database();
+    deploy = await createTestDeploy(sql, await createTestWorkspace(sql));
+  });
+
+  const begin = (sessionId: string, body: ReturnType<typeof commitBodyOf>, now?: number) =>
+    beginTestCommit(database().sql, deploy.workspace, sessionId, body, now);
+  const versionsOf = ({ deployId }: TestDeploy) => database().sql<{ versionNo: number }[]>`
+    select version_no from deploy_versions where deploy_id = ${deployId} order by version_no`;
+  const stateOf = (sessionId: string) =>
+    getUploadSession(database().sql, deploy.workspace.id, sessionId);
+
+  describe('list what is missing', () => {
+    it('each hash once, and only what the workspace does not have', async () => {
+      const { sql } = database();
+      const [here, missing] = [createFile('here'), createFile('missing')];
+      await createTestSession(sql, deploy, [here]);
+      const sessionId = await createTestSession(
+        sql,
+        deploy,
+        [here, missing, { ...missing, path: 'copy' }],
+        { stored: false },
+      );
+      expect(await listMissingBlobs(sql, sessionId)).to.deep.equal([{ sha256: missing.sha256 }]);
+      expect(await getListedBlob(sql, sessionId, here.sha256)).to.include({ present: true });
+      expect(await getListedBlob(sql, sessionId, missing.sha256)).to.include({ present: false });
+      expect(await codeOf(getListedBlob(sql, sessionId, createFile().sha256))).to.equal(
+        'blob_not_in_session',
+      );
+    });
+
+    it('whatever another workspace has', async () => {
+      const { sql } = database();
+      const file = createFile();
+      await createTestSession(sql, deploy, [file]);
+      const other = await createTestDeploy(sql, await createTestWorkspace(sql));
+      const sessionId = await createTestSession(sql, other, [file], { stored: false });
+      expect(await listMissingBlobs(sql, sessionId)).to.deep.equal([{ sha256: file.sha256 }]);
+    });
+  });
+
+  describe('are limited by the plan', () => {
+    const { maxFilesPerDeployCommit, maxBytesPerDeployCommit } = policyOf('blank');
+    const tooMuch = {
+      files: Array.from({ length: maxFilesPerDeployCommit + 1 }, (_, place) =>
+        createFile(`${place}`),
+      ),
+      bytes: Array.from({ length: 6 }, (_, place) => ({
+        ...createFile(`${place}`),
+        size: Math.ceil(maxBytesPerDeployCommit / 6) + 1,
+      })),
+      'bytes of one file': [{ ...createFile(), size: maxSingleFileBytes + 1 }],
+    };
+    for (const [what, files] of Object.entries(tooMuch))
+      it(`in ${what}`, async () => {
+        const { sql } = database();
+        const blank = await createTestDeploy(sql, await createTestWorkspace(sql, 'blank'));
+        const creating = createTestSession(sql, blank, files, { stored: false });
+        expect(await codeOf(creating)).to.equal('upload_session_policy_limit_exceeded');
+      });
+  });
+
+  describe('begin a commit', () => {
+    it('once: the same body finds it, another one is told to wait', async () => {
+      const { sql } = database();
+      const files = [createFile('b'), createFile('a')];
+      const sessionId = await createTestSession(sql, deploy, files);
+      const body = commitBodyOf(files);
+      const numbers = await Promise.all(Array.from({ length: 10 }, () => begin(sessionId, body)));
+      expect(numbers).to.deep.equal(Array(10).fill(1));
+      expect(await codeOf(begin(sessionId, commitBodyOf(files, 'Other')))).to.equal(
+        'commit_in_progress',
+      );
+      const owed = await sql`
+        select from outbox where workflow_id = ${workflowIds.commitUpload(sessionId, 1)}`;
+      expect(owed).to.have.lengthOf(1);
+      expect(await getCommitEntries(sql, sessionId)).to.deep.equal(body.entries);
+    });
+
+    it('not after it has expired, to the millisecond', async () => {
+      const files = [createFile()];
+      const sessionId = await createTestSession(database().sql, deploy, files);
+      const body = commitBodyOf(files);
+      expect(await codeOf(begin(sessionId, body, noon + hourMs))).to.equal(
+        'upload_session_expired',
+      );
+      expect(await begin(sessionId, body, noon + hourMs - 1)).to.equal(1);
+    });
+
+    const listed = createFile();
+    const notListed = createFile('other.html');
+    const refusals: [string, ReturnType<typeof commitBodyOf>, boolean, string][] = [
+      ['with a file that was not uploaded', commitBodyOf([listed]), false, 'upload_incomplete'],
+      ['with a file that it does not list', commitBodyOf([notListed]), true, 'blob_not_in_session'],
+      [
+        'with another size than it lists',
+        commitBodyOf([{ ...listed, size: listed.size + 1 }]),
+        true,
+        'invalid_request',
+      ],
+    ];
+    for (const [what, body, stored, code] of refusals)
+      it(`not ${what}; it stays open then`, async () => {
+        const { sql } = database();
+        // A workspace of its own: what another test uploaded would be there.
+        const workspace = await createTestWorkspace(sql);
+        const own = await createTestDeploy(sql, workspace);
+        const sessionId = await createTestSession(sql, own, [listed], { stored });
+        expect(await codeOf(beginTestCommit(sql, workspace, sessionId, body))).to.equal(code);
+        const state = await getUploadSession(sql, workspace.id, sessionId);
+        expect(state).to.include({ status: 'open', commitNo: 0 });
+        const owed = await sql`
+          select from outbox where workflow_id = ${workflowIds.commitUpload(sessionId, 1)}`;
+        expect(owed).to.deep.equal([]);
+      });
+
+    it('not when the deploy is gone', async () => {
+      const { sql } = database();
+      const own = await createTestDeploy(sql, deploy.workspace);
+      const files = [createFile()];
+      const sessionId = await createTestSession(sql, own, files);
+      await deleteDeploy(sql, deploy.workspace.id, own.deployId, noon);
+      expect(await codeOf(begin(sessionId, commitBodyOf(files)))).to.equal('deploy_not_found');
+    });
+  });
+
+  describe('publish', () => {
+    it('versions that are numbered without gaps, however many at once', async () => {
+      const { sql } = database();
+      const own = await createTestDeploy(sql, deploy.workspace);
+      const sessions = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const files = [createFile()];
+          const sessionId = await createTestSession(sql, own, files);
+          await begin(sessionId, commitBodyOf(files));
+          return sessionId;
+        }),
+      );
+      await Promise.all(sessions.map((sessionId) => publish(sql, sessionId)));
+      const numbers = (await versionsOf(own)).map(({ versionNo }) => versionNo);
+      expect(numbers).to.deep.equal(Array.from({ length: 20 }, (_, place) => place + 1));
+    });
+
+    it('one version, however often it is called at once', async () => {
+      const { sql } = database();
+      const own = await createTestDeploy(sql, deploy.workspace);
+      const files = [createFile()];
+      const sessionId = await createTestSession(sql, own, files);
+      await begin(sessionId, commitBodyOf(files));
+      const ids = await Promise.all(Array.from({ length: 10 }, () => publish(sql, sessionId)));
+      expect(new Set(ids)).to.have.lengthOf(1);
+      expect(await versionsOf(own)).to.have.lengthOf(1);
+      expect(await publish(sql, sessionId)).to.equal(ids[0]);
+      expect(await stateOf(sessionId)).to.include({ status: 'committed', deployVersionId: ids[0] });
+    });
+
+    it('nothing when the deploy was deleted meanwhile: no number is spent', async () => {
+      const { sql } = database();
+      const own = await createTestDeploy(sql, deploy.workspace);
+      const files = [createFile()];
+      const sessionId = await createTestSession(sql, own, files);
+      await begin(sessionId, commitBodyOf(files));
+      await deleteDeploy(sql, deploy.workspace.id, own.deployId, noon);
+      expect(await codeOf(publish(sql, sessionId))).to.equal('deploy_not_found');
+      expect(await versionsOf(own)).to.deep.equal([]);
+      expect(await stateOf(sessionId)).to.include({ status: 'committing' });
+    });
+
+    it('and answer the same commit for a day, another one never', async () => {
+      const { sql } = database();
+      const files = [createFile()];
+      const sessionId = await createTestSession(sql, deploy, files);
+      await begin(sessionId, commitBodyOf(files));
+      await publish(sql, sessionId);
+      const [body, other] = [commitBodyOf(files), commitBodyOf(files, 'Other')];
+      expect(await begin(sessionId, body, noon + commitReplayMs - 1)).to.equal(1);
+      expect(await codeOf(begin(sessionId, body, noon + commitReplayMs))).to.equal(
+        'upload_session_closed',
+      );
+      expect(await codeOf(begin(sessionId, other))).to.equal('upload_session_closed');
+    });
+  });
+
+  it('open again after a commit that failed, and commit under a new number', async () => {
+    const { sql } = database();
+    const files = [createFile()];
+    const sessionId = await createTestSession(sql, deploy, files);
+    await begin(sessionId, commitBodyOf(files));
+    const error = { code: 'upload_incomplete', message: 'A file is missing.' } as const;
+    await reopenSession(sql, { sessionId, error });
+    expect(await stateOf(sessionId)).to.deep.include({ status: 'open', commitError: error });
+    expect(await begin(sessionId, commitBodyOf(files, 'Other'))).to.equal(2);
+    expect((await stateOf(sessionId)).commitError).to.equal(null);
+    await publish(sql, sessionId);
+    await reopenSession(sql, { sessionId, error });
+    expect(await stateOf(sessionId), 'a version stays').to.include({ status: 'committed' });
+  });
+});

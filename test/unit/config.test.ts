@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigError, loadConfig } from '../../config/config.ts';
+import { environmentSchema } from '../../config/environment.ts';
+import { defaultPlans } from '../../contracts/plans.ts';
+
+const valid = {
+  DATABASE_URL: 'postgres://user:database-password@localhost/service',
+  AZURE_STORAGE_CONNECTION_STRING: 'UseDevelopmentStorage=true',
+  SECRET_KEY: 'k'.repeat(32),
+};
+
+/** The message of the error that these variables end in. */
+function refusalOf(change: NodeJS.ProcessEnv): string {
+  try {
+    loadConfig({ ...valid, ...change });
+  } catch (error) {
+    expect(error).to.be.instanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error('It was accepted.');
+}
+
+describe('configuration', () => {
+  it('needs a database, a storage account and a secret, and no more', () => {
+    const config = loadConfig(valid);
+    expect(config.http).to.deep.equal({ port: 3000, host: '127.0.0.1', publicUrl: undefined });
+    expect(config.secretKeys).to.deep.equal([valid.SECRET_KEY]);
+    expect(config.renderRetryDelaysMs).to.deep.equal([5_000, 20_000]);
+    expect(config.plans).to.equal(defaultPlans);
+  });
+
+  it('is frozen throughout', () => {
+    const config = loadConfig(valid);
+    for (const part of [config, config.http, config.renderer, config.secretKeys])
+      expect(part).to.be.frozen;
+  });
+
+  const bad: Record<string, string[]> = {
+    PORT: ['-1', '65536', 'http', '80.5', '0x50', ' 80'],
+    PUBLIC_URL: ['example.com', 'ftp://example.com'],
+    DATABASE_URL: ['mysql://localhost/x', 'localhost:5432'],
+    DATABASE_POOL: ['1', '101', 'ten'],
+    BLOB_CONTAINER: ['UPPER', 'a', 'a--b', '-ab'],
+    BLOB_PUBLIC_URL: ['blob.example.com'],
+    TEMPORAL_ADDRESS: ['localhost', 'http://localhost:7233', 'localhost:port'],
+    SECRET_KEY: ['short', 'k'.repeat(31), ','.repeat(40), `${'k'.repeat(32)},short`],
+    RENDERER_SLOTS: ['0', '257', '1.5'],
+    RENDERER_BROWSERS: ['0', '-2'],
+    RENDERER_MEMORY_MB: ['127'],
+    RENDERER_ALLOW_NO_SANDBOX: ['yes', 'true'],
+    RENDER_RETRY_DELAYS: ['5', '5s,', '5 s', '-5s', '5d'],
+    EGRESS_ALLOW: ['localhost', 'localhost:', 'a:1,b'],
+    UPLOAD_SESSION_TTL: ['1', '1h30m', 'h'],
+    TRANSIENT_OUTPUT_TTL: ['forever'],
+    LOG_LEVEL: ['verbose', 'INFO'],
+  };
+  for (const [name, values] of Object.entries(bad))
+    for (const value of values)
+      it(`names ${name} when it is ${JSON.stringify(value).slice(0, 40)}`, () => {
+        expect(refusalOf({ [name]: value })).to.include(name);
+      });
+
+  it('names each variable that is wrong, not only the first', () => {
+    const message = refusalOf({ PORT: 'x', DATABASE_URL: undefined, LOG_LEVEL: 'loud' });
+    for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(message).to.include(name);
+  });
+
+  it('never shows the value of a variable, which may be a secret', () => {
+    const values = {
+      DATABASE_URL: 'mysql://user:hunter2-in-the-url@localhost',
+      SECRET_KEY: 'hunter2-too-short',
+      TEMPORAL_ADDRESS: 'hunter2-no-port',
+      LOG_LEVEL: 'hunter2-level',
+    };
+    expect(refusalOf(values)).not.to.include('hunter2');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(loadConfig({ ...valid, PORT: '', PUBLIC_URL: '' }).http.port).to.equal(3000);
+    expect(refusalOf({ SECRET_KEY: '' })).to.include('SECRET_KEY');
+  });
+
+  const durations: [string, number][] = [
+    ['250ms', 250],
+    ['5s', 5_000],
+    ['1.5m', 90_000],
+    ['2h', 7_200_000],
+    ['0s', 0],
+  ];
+  for (const [text, ms] of durations)
+    it(`reads ${text} as ${ms} ms`, () => {
+      expect(loadConfig({ ...valid, UPLOAD_SESSION_TTL: text }).uploadSessionTtlMs).to.equal(ms);
+    });
+
+  it('reads lists of durations and of addresses, with spaces', () => {
+    const config = loadConfig({
+      ...valid,
+      RENDER_RETRY_DELAYS: '1s, 2m',
+      EGRESS_ALLOW: 'localhost:80, [::1]:8080',
+    });
+    expect(config.renderRetryDelaysMs).to.deep.equal([1_000, 120_000]);
+    expect(config.renderer.egressAllow).to.deep.equal(['localhost:80', '[::1]:8080']);
+  });
+
+  it('takes two secrets while they are rotated, the new one first, and no third', () => {
+    const [fresh, old, third] = ['n', 'o', 't'].map((letter) => letter.repeat(32));
+    expect(loadConfig({ ...valid, SECRET_KEY: `${fresh},${old}` }).secretKeys).to.deep.equal([
+      fresh,
+      old,
+    ]);
+    expect(refusalOf({ SECRET_KEY: `${fresh},${old},${third}` })).to.include('SECRET_KEY');
+  });
+
+  const apart: [string, NodeJS.ProcessEnv, string][] = [
+    ['no storage account', { AZURE_STORAGE_CONNECTION_STRING: '' }, 'AZURE_STORAGE_ACCOUNT'],
+    ['half a client certificate', { TEMPORAL_TLS_CERT: '/cert.pem' }, 'TEMPORAL_TLS_KEY'],
+    [
+      'fewer browsers than slots',
+      { RENDERER_SLOTS: '3', RENDERER_BROWSERS: '2' },
+      'RENDERER_SLOTS',
+    ],
+  ];
+  for (const [what, change, named] of apart)
+    it(`refuses ${what}`, () => expect(refusalOf(change)).to.include(named));
+
+  describe('of plans', () => {
+    let folder: string;
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'plans-'));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+    const write = (text: string): string => {
+      const file = join(folder, 'plans.json');
+      writeFileSync(file, text);
+      return file;
+    };
+
+    it('takes those of PLANS_FILE in place of the built-in ones', () => {
+      const plans = { only: defaultPlans.pro };
+      const config = loadConfig({ ...valid, PLANS_FILE: write(JSON.stringify(plans)) });
+      expect(config.plans).to.deep.equal(plans);
+    });
+
+    for (const text of ['{"only":{"name":"x"}}', 'not json', '[]'])
+      it(`names PLANS_FILE when it holds ${text}`, () => {
+        expect(refusalOf({ PLANS_FILE: write(text) })).to.include('PLANS_FILE');
+      });
+
+    it('names PLANS_FILE when it is not there', () => {
+      expect(refusalOf({ PLANS_FILE: join(folder, 'missing.json') })).to.include('PLANS_FILE');
+    });
+  });
+
+  it('describes every variable, for its documentation', () => {
+    for (const [name, schema] of Object.entries(environmentSchema.shape))
+      expect(schema.description, name).to.match(/\.$/);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { ServiceError } from '../../contracts/errors.ts';
+import { createCursors, toPage } from '../../store/cursors.ts';
+
+const list = 'deploys ws_1';
+const afterId = 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab';
+const cursors = createCursors(['secret of the first']);
+const cursor = cursors.encode(list, afterId);
+
+function expectInvalid(given: string, inList = list): void {
+  expect(() => cursors.decode(inList, given))
+    .to.throw(ServiceError)
+    .with.property('code', 'invalid_cursor');
+}
+
+describe('cursors', () => {
+  it('lead back to where the page ended', () => {
+    expect(cursors.decode(list, cursor)).to.equal(afterId);
+    expect(cursors.decode(list, undefined)).to.equal(undefined);
+  });
+
+  it('fit into a query as they are', () => expect(cursor).to.match(/^[\w-]+$/));
+
+  it('are refused when any character was changed', () => {
+    for (let at = 0; at < cursor.length; at++)
+      expectInvalid(
+        `${cursor.slice(0, at)}${cursor[at] === 'A' ? 'Q' : 'A'}${cursor.slice(at + 1)}`,
+      );
+  });
+
+  for (const given of ['', 'x', 'not a cursor', 'A'.repeat(16), 'A'.repeat(1_000), '\u0000'])
+    it(`are not ${JSON.stringify(given).slice(0, 30)}`, () => expectInvalid(given));
+
+  it('of one list are refused by another, and by the same list of another workspace', () => {
+    for (const other of ['render-jobs ws_1', 'deploys ws_2', '']) expectInvalid(cursor, other);
+  });
+
+  it('of another secret are refused, and of the old one accepted while it is rotated', () => {
+    expectInvalid(createCursors(['another']).encode(list, afterId));
+    const rotated = createCursors(['new', 'secret of the first']);
+    expect(rotated.decode(list, cursor)).to.equal(afterId);
+  });
+});
+
+describe('a page', () => {
+  const rows = ['c', 'b', 'a'].map((id) => ({ id }));
+  const pageOf = (limit: number) =>
+    toPage(
+      rows,
+      limit,
+      ({ id }) => id,
+      (id) => `after ${id}`,
+    );
+
+  it('has a cursor after its last item when there is more', () => {
+    expect(pageOf(2)).to.deep.equal({ items: ['c', 'b'], nextCursor: 'after b' });
+  });
+
+  it('has no cursor when it is the last', () => {
+    expect(pageOf(3)).to.deep.equal({ items: ['c', 'b', 'a'] });
+  });
+});
