@@ -29,6 +29,10 @@ export const notFound: RequestHandler = () => {
 export const handleErrors =
   (log: Logger): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
+    if (isAbandoned(request)) {
+      response.destroy();
+      return;
+    }
     const error = toServiceError(thrown);
     if (error.status >= 500)
       log.error(
