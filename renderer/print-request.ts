@@ -1,0 +1,32 @@
+import type { RenderEvent } from '../contracts/logs.ts';
+import type { PrintOptions } from '../contracts/print-options.ts';
+import type { PdfFacts } from './pdf-stream.ts';
+import type { DocumentFiles } from './proxy/proxy-job.ts';
+import type { RenderTimings } from './render-error.ts';
+
+export interface PrintRequest {
+  /** Names the document's origin, `http://<jobId>.localhost/`. */
+  readonly jobId: string;
+  /** A browser serves one workspace only. */
+  readonly workspaceId: string;
+  readonly document:
+    | { readonly type: 'package'; readonly route: string; readonly files: DocumentFiles }
+    | { readonly type: 'url'; readonly targetUrl: string };
+  readonly payload: { readonly mime: string; readonly bytes: Uint8Array };
+  readonly pdf: PrintOptions;
+  readonly limits: {
+    readonly renderTimeoutMs: number;
+    readonly loadTimeoutMs: number;
+    readonly maxOutputBytes: number;
+  };
+  readonly allowExternalNetwork: boolean;
+  /** Cancels: the browser is closed at once, and `print` rejects with the signal's reason. */
+  readonly signal: AbortSignal;
+  onEvent(event: RenderEvent): void;
+}
+
+export interface PrintResult<T> extends PdfFacts {
+  readonly stored: T;
+  readonly browserMs: number;
+  readonly timings: RenderTimings;
+}

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from './launch-browser.ts';
+
+/** Only Linux shows the processes of others in files. */
+export const canReadProcesses = process.platform === 'linux';
+
+const kilobyte = 1024;
+
+/** Operating-system ids of the browser's processes, by Chromium's own list. */
+export async function processIds(browser: Browser, type?: string): Promise<number[]> {
+  const { processInfo } = await browser.cdp.browser.send('SystemInfo.getProcessInfo');
+  return processInfo.filter((one) => !type || one.type === type).map(({ id }) => id);
+}
+
+/** `/proc/<pid>/status` as a table; empty for a process that has ended. */
+export async function processStatus(pid: number): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const lines = text.split('\n').filter((line) => line.includes(':'));
+  return new Map(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
+}
+
+/**
+ * Memory that the browser's processes hold for themselves, in bytes: anonymous and shared pages, without the mapped binary,
+ * which all of them share. PSS would divide shared pages exactly, but the sandbox makes it unreadable for its own user.
+ */
+export async function memoryOf(browser: Browser): Promise<number> {
+  const statuses = await Promise.all((await processIds(browser)).map(processStatus));
+  const kilobytes = statuses.flatMap((status) => [
+    Number.parseInt(status.get('RssAnon') ?? '0', 10),
+    Number.parseInt(status.get('RssShmem') ?? '0', 10),
+  ]);
+  return kilobytes.reduce((sum, one) => sum + one, 0) * kilobyte;
+}

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { serveFile, servePayload } from './document-origin.ts';
+import { EgressDenied, type Network } from './egress.ts';
+import { createUpstream } from './forward.ts';
+import { hostOf, type ProxyJob, payloadPath, portOf } from './proxy-job.ts';
+import type { Certificates } from './tls-termination.ts';
+
+/** The one door between a browser and everything else. Each browser has its own, so that no other browser finds its document. */
+export interface EgressProxy extends AsyncDisposable {
+  readonly port: number;
+  /** From now on the browser prints that job. */
+  serve(job: ProxyJob): void;
+  /** The job has ended: every connection is closed, and nothing is answered until the next. */
+  release(): void;
+}
+
+export async function startEgressProxy(
+  certificates: Certificates,
+  network: Network,
+): Promise<EgressProxy> {
+  const upstream = createUpstream(network);
+  const sockets = new Set<Socket>();
+  let job: ProxyJob | undefined;
+
+  const answer = async (url: URL, request: IncomingMessage, response: ServerResponse) => {
+    if (!job) return response.destroy();
+    const ofDocument = url.origin === job.origin.origin;
+    if (ofDocument && url.pathname === payloadPath)
+      return servePayload(request, response, job.payload);
+    if (ofDocument && job.files) return serveFile(request, response, job, url.pathname);
+    return upstream.forward(url, request, response, job);
+  };
+
+  const plain = createServer((request, response) => {
+    // Absolute form is what a proxy is asked with; anything else did not come from a page.
+    const url = parseUrl(request.url);
+    if (url?.protocol !== 'http:') return response.writeHead(400).end();
+    answer(url, request, response).catch((error) => refuse(response, error));
+  });
+
+  // Requests inside TLS connections to the host of an https URL deploy.
+  const terminated = createServer((request, response) => {
+    const url = job && parseUrl(`${job.origin.origin}${request.url}`);
+    if (!url) return response.destroy();
+    answer(url, request, response).catch((error) => refuse(response, error));
+  });
+  terminated.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    client.on('error', () => client.destroy());
+    const url = job && parseUrl(`${job.origin.origin}${request.url}`);
+    if (!job || !url) return client.destroy();
+    upstream.upgrade(url, request, client, head, job).catch(() => client.destroy());
+  });
+
+  const terminate = async (client: Duplex, head: Buffer, host: string) => {
+    const secureContext = await certificates.contextFor(host);
+    client.write('HTTP/1.1 200 OK\r\n\r\n');
+    if (head.length > 0) client.unshift(head);
+    const secure = new TLSSocket(client as Socket, {
+      isServer: true,
+      secureContext,
+      ALPNProtocols: ['http/1.1'],
+    });
+    secure.on('error', () => secure.destroy());
+    terminated.emit('connection', secure);
+  };
+
+  plain.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
+    client.on('error', () => client.destroy());
+    const url = parseUrl(`https://${request.url}`);
+    if (!job || !url) return client.destroy();
+    const isTarget =
+      !job.files && job.origin.protocol === 'https:' && url.origin === job.origin.origin;
+    const connected = isTarget
+      ? terminate(client, head, hostOf(url))
+      : upstream.tunnel(hostOf(url), portOf(url), client, head, job);
+    connected.catch(() => client.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
+  });
+
+  plain.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  for (const server of [plain, terminated]) leaveTimeoutsToTheJob(server);
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+
+  const release = (): void => {
+    job = undefined;
+    for (const socket of sockets) socket.destroy();
+  };
+
+  return {
+    port: (plain.address() as AddressInfo).port,
+    serve: (next) => {
+      job = next;
+    },
+    release,
+    async [Symbol.asyncDispose]() {
+      release();
+      upstream.close();
+      plain.close();
+      await once(plain, 'close');
+    },
+  };
+}
+
+/** The job's limit ends every connection; a timeout of ours would only break a slow page earlier. */
+function leaveTimeoutsToTheJob(server: Server): void {
+  server.keepAliveTimeout = 0;
+  server.headersTimeout = 0;
+  server.requestTimeout = 0;
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(error instanceof EgressDenied ? 403 : 502, { 'content-length': 0 }).end();
+}
+
+const parseUrl = (url: string | undefined): URL | undefined => URL.parse(url ?? '') ?? undefined;

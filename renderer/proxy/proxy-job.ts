@@ -1,0 +1,39 @@
+import type { EgressRules } from './egress-policy.ts';
+
+/** The files of one version. A path is percent-decoded, NFC, without leading slash. */
+export interface DocumentFiles {
+  /** `undefined`: there is no such file (404). */
+  read(path: string): Promise<{ bytes: Uint8Array; mime: string } | undefined>;
+}
+
+/** What the proxy needs to know of the job whose browser it serves. */
+export interface ProxyJob {
+  /** Where the document lives: `http://<jobId>.localhost`, or the origin of a URL deploy. */
+  readonly origin: URL;
+  /** Files of a package; a URL deploy has none and is fetched from its origin. */
+  readonly files: DocumentFiles | undefined;
+  readonly payload: { readonly mime: string; readonly bytes: Uint8Array };
+  readonly rules: EgressRules;
+  /** Called once for each `host:port` that was refused. */
+  onDenied(target: string, reason: string): void;
+  /** A file could not be read although it may exist. */
+  onReadError(error: unknown): void;
+  /** Why the last connection to a `host:port` failed: names the fault when the document itself does not load. */
+  readonly faults: Map<string, string>;
+}
+
+/** Path below the document's origin that answers with the job's payload. */
+export const payloadPath = '/__payload';
+
+const defaultPorts: Readonly<Record<string, number>> = {
+  'http:': 80,
+  'https:': 443,
+  'ws:': 80,
+  'wss:': 443,
+};
+
+/** Port of a URL, given or by its scheme. */
+export const portOf = (url: URL): number => Number(url.port) || (defaultPorts[url.protocol] ?? 0);
+
+/** Host name of a URL without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

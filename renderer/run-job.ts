@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+import type { BrowserPool, Lease } from './browser-pool.ts';
+import { eventReporter, type ReportEvent } from './page-events.ts';
+import { type Printed, printDocument } from './print-document.ts';
+import type { PrintRequest, PrintResult } from './print-request.ts';
+import { filePathToUrlPath } from './proxy/document-origin.ts';
+import { hostAndPort } from './proxy/egress-policy.ts';
+import { hostOf, type ProxyJob, portOf } from './proxy/proxy-job.ts';
+import { RenderError } from './render-error.ts';
+import { createStopwatch, type Stopwatch } from './stopwatch.ts';
+import { crashed, watchJob } from './watchdog.ts';
+
+/** What holds for every job of this renderer. */
+export interface JobRules {
+  readonly memoryLimitBytes: number;
+  readonly egressAllow: readonly string[];
+}
+
+type Store<T> = (pdf: Readable) => Promise<T>;
+
+/** Reading a file of the package, or storing the PDF, failed: the caller gets the cause, unchanged. */
+class OutsideFault extends Error {
+  override readonly name = 'OutsideFault';
+}
+
+const outsideFault = (cause: unknown): OutsideFault => new OutsideFault('outside', { cause });
+
+/** Gets a browser, prints one document in it, and gives the browser back while the PDF is still being stored. */
+export async function runJob<T>(
+  pool: BrowserPool,
+  rules: JobRules,
+  request: PrintRequest,
+  store: Store<T>,
+): Promise<PrintResult<T>> {
+  const url = documentUrl(request);
+  const stopwatch = createStopwatch();
+  const lease = await pool.acquire(request.workspaceId, request.signal);
+  stopwatch.lap('acquireMs');
+  const guardedStore: Store<T> = (pdf) =>
+    store(pdf).catch((cause) => Promise.reject(outsideFault(cause)));
+  try {
+    const printed = await holdBrowser(lease, rules, url, request, guardedStore, stopwatch);
+    const stored = await printed.storing;
+    stopwatch.lap('storeMs');
+    const { timings } = stopwatch;
+    return { ...printed.facts, stored, browserMs: timings.browserMs ?? 0, timings };
+  } catch (error) {
+    if (error instanceof OutsideFault) throw error.cause;
+    if (!(error instanceof RenderError)) throw error;
+    throw new RenderError(error.code, error.message, {
+      cause: error.cause,
+      timings: stopwatch.timings,
+    });
+  }
+}
+
+/** The time in which the browser is held, watched from outside. It is given back whatever happens. */
+async function holdBrowser<T>(
+  lease: Lease,
+  rules: JobRules,
+  url: URL,
+  request: PrintRequest,
+  store: Store<T>,
+  { lap, since }: Stopwatch,
+): Promise<Printed<T>> {
+  const { browser, page } = lease;
+  const { memoryLimitBytes, egressAllow } = rules;
+  const { limits, signal, pdf } = request;
+  using watchdog = watchJob(browser, page, { ...limits, memoryLimitBytes, signal });
+  const report = eventReporter(request.onEvent);
+  const { promise: unreadable, reject } = Promise.withResolvers<never>();
+  const proxyJob = describeToProxy(request, url, egressAllow, report, (error) =>
+    reject(outsideFault(error)),
+  );
+  let reusable = false;
+  try {
+    browser.proxy.serve(proxyJob);
+    const { maxOutputBytes } = limits;
+    const { userAgent } = browser;
+    const story = {
+      page,
+      userAgent,
+      url,
+      proxyJob,
+      pdf,
+      maxOutputBytes,
+      watchdog,
+      report,
+      lap,
+      store,
+    };
+    const printed = await Promise.race([printDocument(story), unreadable, watchdog.fault]);
+    reusable = true;
+    return printed;
+  } catch (error) {
+    if (watchdog.bitten.aborted) throw watchdog.bitten.reason;
+    reusable = error instanceof RenderError || error instanceof OutsideFault;
+    // Chromium refused or forgot something that it should not: its process may be about to end.
+    throw reusable ? error : crashed(error);
+  } finally {
+    since('acquireMs', 'browserMs');
+    lease.release(reusable);
+  }
+}
+
+function documentUrl({ document, jobId }: PrintRequest): URL {
+  if (document.type === 'package')
+    return new URL(filePathToUrlPath(document.route), `http://${jobId}.localhost`);
+  const url = URL.parse(document.targetUrl);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new RenderError('render_failed', 'The target URL is not one of http or https.');
+}
+
+function describeToProxy(
+  { document, payload, allowExternalNetwork }: PrintRequest,
+  url: URL,
+  egressAllow: readonly string[],
+  report: ReportEvent,
+  onReadError: (error: unknown) => void,
+): ProxyJob {
+  const denied = new Set<string>();
+  const isPackage = document.type === 'package';
+  return {
+    origin: new URL(url.origin),
+    files: isPackage ? document.files : undefined,
+    payload,
+    rules: {
+      egressAllow,
+      allowExternalNetwork,
+      documentHost: isPackage ? undefined : hostAndPort(hostOf(url), portOf(url)),
+    },
+    onDenied: (target, reason) => {
+      if (denied.has(target)) return;
+      denied.add(target);
+      const message = `${target} may not be reached: ${reason}`;
+      report({ level: 'warn', stage: 'page', message, code: 'egress_denied' });
+    },
+    onReadError,
+    faults: new Map(),
+  };
+}

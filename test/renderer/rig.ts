@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { chromium } from 'playwright';
+import type { RenderEvent } from '../../contracts/logs.ts';
+import { printOptionsSchema } from '../../contracts/print-options.ts';
+
+export { processStatus } from '../../renderer/process-tree.ts';
+
+import {
+  createRenderer,
+  type DocumentFiles,
+  type PrintRequest,
+  type PrintResult,
+  RenderError,
+  type Renderer,
+  type RendererLog,
+  type RendererOptions,
+} from '../../renderer/renderer.ts';
+
+/** Longer than anything in a test should take: a test that gets there has failed. */
+const patienceMs = 20_000;
+
+const silent = (): void => undefined;
+const log: RendererLog = { debug: silent, info: silent, warn: silent, error: console.error };
+
+/** `CHROMIUM_PATH`, else Playwright's own, else the system's headless shell. */
+export function chromiumPath(): string {
+  const candidates = [
+    process.env.CHROMIUM_PATH,
+    chromium.executablePath(),
+    '/usr/bin/chromium-headless-shell',
+  ];
+  const found = candidates.find((path) => path && existsSync(path));
+  if (!found) throw new Error('No Chromium: set CHROMIUM_PATH.');
+  return found;
+}
+
+let lastFolder = 0;
+
+export async function startRenderer(options: Partial<RendererOptions> = {}): Promise<Renderer> {
+  return await createRenderer({
+    executablePath: chromiumPath(),
+    slots: 2,
+    browsers: 3,
+    workFolder: join(tmpdir(), `renderer-test-${process.pid}-${++lastFolder}`),
+    egressAllow: [],
+    allowNoSandbox: false,
+    memoryLimitBytes: 1024 ** 3,
+    log,
+    ...options,
+  });
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+};
+
+/** A package whose files are given by path. */
+export const packageOf = (
+  files: Readonly<Record<string, string | Uint8Array>>,
+): PrintRequest['document'] => ({ type: 'package', route: 'index.html', files: filesOf(files) });
+
+export const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): DocumentFiles => ({
+  read: async (path) => {
+    const content = files[path];
+    if (content === undefined) return undefined;
+    const mime = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+    return { bytes: Buffer.from(content), mime };
+  },
+});
+
+export const page = (body: string, head = ''): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test</title>${head}</head><body>${body}</body></html>`;
+
+export const script = (source: string): string => page(`<p>Hello</p><script>${source}</script>`);
+
+let lastJob = 0;
+
+export interface Job extends Partial<Omit<PrintRequest, 'pdf' | 'limits'>> {
+  readonly pdf?: unknown;
+  readonly limits?: Partial<PrintRequest['limits']>;
+}
+
+/** A job with every field, of which the given ones differ. */
+export function requestOf(
+  document: PrintRequest['document'] | string,
+  job: Job = {},
+): PrintRequest {
+  lastJob += 1;
+  return {
+    jobId: `job_01test${lastJob}`,
+    workspaceId: 'ws_test',
+    document: typeof document === 'string' ? packageOf({ 'index.html': document }) : document,
+    payload: { mime: 'application/json', bytes: Buffer.from('{}') },
+    allowExternalNetwork: false,
+    signal: new AbortController().signal,
+    onEvent: silent,
+    ...job,
+    pdf: printOptionsSchema.parse(job.pdf ?? {}),
+    limits: {
+      renderTimeoutMs: patienceMs,
+      loadTimeoutMs: patienceMs,
+      maxOutputBytes: 100 * 1024 ** 2,
+      ...job.limits,
+    },
+  };
+}
+
+export interface PrintedPdf extends PrintResult<Buffer> {
+  /** The PDF as Latin-1, for looking into its objects. */
+  readonly text: string;
+  readonly events: readonly RenderEvent[];
+}
+
+export async function print(
+  renderer: Renderer,
+  document: PrintRequest['document'] | string,
+  job: Job = {},
+  store: (pdf: Readable) => Promise<Buffer> = buffer,
+): Promise<PrintedPdf> {
+  const events: RenderEvent[] = [];
+  const onEvent = (event: RenderEvent): void => void events.push(event);
+  const result = await renderer.print(requestOf(document, { onEvent, ...job }), store);
+  return { ...result, text: result.stored.toString('latin1'), events };
+}
+
+/** What the document wrote with `console.error`, one line each. */
+export const consoleErrors = ({ events }: PrintedPdf): string[] =>
+  events.filter(({ code }) => code === 'console_error').map(({ message }) => message);
+
+/** The RenderError that a print must end in. */
+export async function faultOf(printing: Promise<unknown>): Promise<RenderError> {
+  const outcome = await printing.then(
+    () => new Error('it was printed'),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof RenderError) return outcome;
+  throw outcome;
+}
+
+/** Polls until the condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + patienceMs;
+  while (!(await condition())) {
+    if (Date.now() > giveUpAt) throw new Error('It did not come to be.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Names the work folder of a renderer whose processes a test looks at. */
+export const folderFor = (name: string): string =>
+  join(tmpdir(), `renderer-${name}-${process.pid}`);
+
+export interface BrowserProcess {
+  readonly pid: number;
+  /** `browser`, `renderer`, `gpu-process` …; a wrapper script counts as browser. */
+  readonly type: string;
+}
+
+/** Every process of the browsers of one renderer, of which each is a process group. */
+export async function processesOf(workFolder: string): Promise<BrowserProcess[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const all = await Promise.all(
+    pids.map(async (pid) => ({
+      pid,
+      command: await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => ''),
+      group: await groupOf(pid),
+    })),
+  );
+  const ours = all.filter(({ command }) => command.includes(`--user-data-dir=${workFolder}/`));
+  const groups = new Set(ours.map(({ group }) => group));
+  return all
+    .filter(({ group }) => group !== undefined && groups.has(group))
+    .map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }));
+}
+
+async function groupOf(pid: number): Promise<number | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  const [, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return group === undefined ? undefined : Number(group);
+}
+
+/** Kills those processes of one renderer that are of a type. */
+export async function killProcesses(workFolder: string, type: string): Promise<void> {
+  for (const one of await processesOf(workFolder))
+    if (one.type === type) process.kill(one.pid, 'SIGKILL');
+}

@@ -1,0 +1,8 @@
+// A worker that prints an endless loop until it is killed; its parent is told when the loop has begun.
+import { print, script, startRenderer } from './rig.ts';
+
+const [workFolder = ''] = process.argv.slice(2);
+const renderer = await startRenderer({ workFolder, slots: 1, browsers: 2 });
+await print(renderer, script(`console.error('looping'); for (;;) {}`), {
+  onEvent: () => process.send?.('looping'),
+});
