@@ -1,0 +1,52 @@
+// `npm run bench`: what the service adds to printing. The same documents, on the same Chromium, by the service and by a
+// plain Playwright loop without any service, in turns, so that the ratio holds also on a busy machine.
+import { join, relative } from 'node:path';
+import { listenForStop } from '../dev/stop-signals.ts';
+import { type Comparison, compare } from './compare.ts';
+import { readExample } from './example.ts';
+import { type BenchOptions, readOptions } from './options.ts';
+import { startRawLoop } from './raw-loop.ts';
+import { describe, writeResults } from './report.ts';
+import { startStack } from './stack.ts';
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  const executablePath = process.env.CHROMIUM_PATH;
+  if (!executablePath) throw new Error('CHROMIUM_PATH is not set: start by `npm run bench`.');
+  // Asked twice, nothing is waited for any more.
+  using stop = listenForStop(() => process.exit(130));
+  try {
+    await run(options, executablePath, stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    process.exitCode = 130;
+  }
+}
+
+async function run(
+  options: BenchOptions,
+  executablePath: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const startedAt = Date.now();
+  const comparisons: Comparison[] = [];
+  console.log('  starting PostgreSQL, Azurite, Temporal, the API and a worker');
+  await using stack = await startStack();
+  let chromiumVersion = '';
+  for (const name of options.documents) {
+    signal.throwIfAborted();
+    const example = await readExample(name);
+    const folder = join(stack.folder, `raw-${name}`);
+    await using raw = await startRawLoop(example, { executablePath, folder });
+    chromiumVersion = raw.chromiumVersion;
+    const jobs = options.jobsOf[name];
+    const say = (line: string) => console.log(`  ${line}`);
+    const comparison = await compare(stack, raw, example, { ...options, jobs, signal, say });
+    comparisons.push(comparison);
+    console.log(`\n${describe(comparison)}\n`);
+  }
+  const file = await writeResults(comparisons, { chromiumVersion, startedAt });
+  console.log(`  all figures: ${relative(process.cwd(), file)}`);
+}
+
+await main();

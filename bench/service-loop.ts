@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '../client/client.ts';
+import { deployFolder } from '../client/deploy-folder.ts';
+import { untilEnded } from '../client/render-document.ts';
+import type { RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
+import type { Example } from './example.ts';
+import type { Measurement } from './measurement.ts';
+
+/** A workspace that has deployed the document. */
+export interface Tenant {
+  readonly client: Client;
+  readonly deployId: string;
+}
+
+/** Half of it, on average, is added to what the caller waits. */
+const pollMs = 10;
+/**
+ * Looks begin after this share of the shortest turnaround so far, so that none comes late. Each costs both sides together
+ * 3 ms of CPU, on the cores that print, and one at a job that still waits asks its workflow, for 6 to 10 ms more.
+ */
+const firstLookShare = 0.75;
+/** Of the oldest job that is still queued; all others are asked for once, when they have ended. */
+const queuePollMs = 500;
+/** Requests under way while jobs are queued: enough to keep the API busy. */
+const parallelPosts = 8;
+
+export async function createTenant(client: Client, example: Example): Promise<Tenant> {
+  const { folder, slug, render } = example;
+  const deploy = { createDeploy: { slug, name: slug } };
+  const { deployId } = await deployFolder(client, { folder, deploy, render });
+  return { client, deployId };
+}
+
+/** One job at a time: created, then polled until it has succeeded. */
+export async function runOneAtATime(
+  { client, deployId }: Tenant,
+  { payload }: Example,
+  { jobs, signal }: { jobs: number; signal: AbortSignal },
+): Promise<Measurement> {
+  const latenciesMs: number[] = [];
+  const turnaroundsMs: number[] = [];
+  const begin = performance.now();
+  for (let made = 0; made < jobs; made++) {
+    signal.throwIfAborted();
+    const created = performance.now();
+    const { job } = await client.createRenderJob({ body: { deployId, payload } });
+    await sleep(turnaroundsMs.length > 0 ? firstLookShare * Math.min(...turnaroundsMs) : 0);
+    const ended = succeeded(await untilEnded(client, job.id, pollMs));
+    latenciesMs.push(performance.now() - created);
+    turnaroundsMs.push(ended.turnaroundMs);
+  }
+  return { jobs, elapsedMs: performance.now() - begin, latenciesMs, turnaroundsMs };
+}
+
+/** All jobs queued as fast as the API takes them, the tenants in turn; then each is asked for until it has succeeded. */
+export async function runQueued(
+  tenants: readonly Tenant[],
+  { payload }: Example,
+  { jobs, signal }: { jobs: number; signal: AbortSignal },
+): Promise<Measurement> {
+  const begin = Date.now();
+  const waiting: { client: Client; jobId: string }[] = [];
+  let begun = 0;
+  const post = async (): Promise<void> => {
+    for (let index = begun++; index < jobs; index = begun++) {
+      signal.throwIfAborted();
+      const { client, deployId } = tenants[index % tenants.length] as Tenant;
+      const { job } = await client.createRenderJob({ body: { deployId, payload } });
+      waiting.push({ client, jobId: job.id });
+    }
+  };
+  await Promise.all(Array.from({ length: parallelPosts }, post));
+  const ended = [];
+  for (const { client, jobId } of waiting) {
+    signal.throwIfAborted();
+    ended.push(succeeded(await untilEnded(client, jobId, queuePollMs)));
+    // Lets an interrupt in: the answers of ended jobs come one after another.
+    await sleep(0);
+  }
+  return {
+    jobs,
+    elapsedMs: Math.max(...ended.map(({ finishedAt }) => finishedAt)) - begin,
+    latenciesMs: ended.map(({ activeRunMs }) => activeRunMs),
+    turnaroundsMs: ended.map(({ turnaroundMs }) => turnaroundMs),
+  };
+}
+
+function succeeded({ job, attemptUsage }: RenderJobAnswer) {
+  if (job.status !== 'succeeded' || job.finishedAt === undefined || !attemptUsage)
+    throw new Error(`A job ended as ${job.status}: ${job.errorCode} ${job.errorMessage}`);
+  return { ...attemptUsage, finishedAt: job.finishedAt };
+}

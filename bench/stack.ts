@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '../client/client.ts';
+import { startAzurite } from '../dev/azurite.ts';
+import { createChild } from '../dev/child.ts';
+import { findFreePort } from '../dev/ports.ts';
+import { removePostgres, startPostgres } from '../dev/postgres.ts';
+import { type Server, started } from '../dev/server.ts';
+import { startTemporal } from '../dev/temporal.ts';
+import { openDatabase } from '../store/database.ts';
+import { createWorkspace, createWorkspaceApiKey } from '../store/workspaces.ts';
+import type { Root } from './cpu-meter.ts';
+
+/** The service as in production: an API process and a worker process, each with only its environment, and their servers. */
+export interface Stack extends AsyncDisposable {
+  /** For files of the bench; goes with the stack. */
+  readonly folder: string;
+  /** Whose CPU time is whose. */
+  readonly roots: readonly Root[];
+  /** A client of a workspace of its own, without limits. */
+  createWorkspace(): Promise<Client>;
+}
+
+const stopTimeoutMs = 45_000;
+const readyTimeoutMs = 2_000;
+
+export async function startStack(): Promise<Stack> {
+  await using starting = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+  // PostgreSQL and Chromium do not run as root, where we do.
+  await chmod(folder, 0o711);
+  starting.defer(() => {
+    removePostgres(join(folder, 'postgres'));
+    return rm(folder, { recursive: true, force: true });
+  });
+  const secret = () => randomBytes(32).toString('base64');
+  const starts = [
+    startPostgres({
+      directory: join(folder, 'postgres'),
+      password: randomBytes(16).toString('hex'),
+      database: 'bench',
+    }),
+    startAzurite({ directory: join(folder, 'azurite'), accountKey: secret() }),
+    startTemporal({ directory: join(folder, 'temporal') }),
+  ] as const;
+  // One that did not start has stopped itself, and its error is told below.
+  for (const start of starts)
+    starting.defer(() =>
+      start.then(
+        (server) => server.stop(),
+        () => {},
+      ),
+    );
+  const [postgres, azurite, temporal] = await Promise.all(starts);
+
+  const port = await findFreePort();
+  const env = {
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    AZURE_STORAGE_CONNECTION_STRING: azurite.connectionString,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    SECRET_KEY: secret(),
+    PORT: String(port),
+  };
+  const url = `http://127.0.0.1:${port}`;
+  const shared = { directory: join(folder, 'logs'), env, stopTimeoutMs };
+  const isReady = async () =>
+    (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) })).ok;
+  const api = starting.use(await started(createChild({ ...shared, name: 'api', isReady })));
+  // It is ready when it commits the first document.
+  const worker = starting.use(await started(createChild({ ...shared, name: 'worker' })));
+  const sql = openDatabase(postgres.url, 1);
+  starting.defer(() => sql.end());
+
+  const pidOf = (server: Server): number => server.pid ?? 0;
+  const all = starting.move();
+  return {
+    folder,
+    roots: [
+      { pid: pidOf(api), self: 'api', children: 'api' },
+      { pid: pidOf(worker), self: 'worker', children: 'chromium' },
+      { pid: pidOf(temporal), self: 'temporal', children: 'temporal' },
+      { pid: pidOf(postgres), self: 'postgres', children: 'postgres' },
+      { pid: pidOf(azurite), self: 'azurite', children: 'azurite' },
+      // The raw loop's browser is a child of ours.
+      { pid: process.pid, self: 'bench', children: 'chromium' },
+    ],
+    async createWorkspace() {
+      const now = Date.now();
+      const workspaceId = await createWorkspace(sql, { name: 'Bench', plan: 'self_hosted', now });
+      const apiKey = await createWorkspaceApiKey(sql, { workspaceId, name: 'bench', now });
+      return createClient({ baseUrl: `${url}/v1`, apiKey });
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
