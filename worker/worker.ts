@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  makeTelemetryFilterString,
+  Runtime,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createControlActivities, createRenderActivities } from '../activities/activities.ts';
+import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createDocumentCache } from '../activities/document-cache.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { taskQueues } from '../contracts/workflows.ts';
@@ -11,7 +19,9 @@ import { openStore } from '../store/store.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { startReconciliation } from '../temporal/reconcile.ts';
 import { startRelay } from '../temporal/relay.ts';
+import { removeAbandonedFolders } from './abandoned-folders.ts';
 import { connectWorker } from './connect.ts';
+import { keepPolling } from './keep-polling.ts';
 
 /** Activities that only speak to PostgreSQL and the blob storage; more at once would wait for the pool. */
 const maxControlActivities = 20;
@@ -31,10 +41,9 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   if (!executablePath)
     throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
   installRuntime(log);
+  await removeAbandonedFolders(workFolder);
   await using starting = new AsyncDisposableStack();
   const store = starting.use(await openStore(config));
-  const connection = await connectWorker(config.temporal, log);
-  starting.defer(() => connection.close());
   const temporal = createTemporalClient(config.temporal);
   starting.defer(() => temporal.connection.close());
   const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
@@ -63,11 +72,31 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
     wakeRelay: relay.wake,
   };
 
+  const workflowBundle = await bundleWorkflows();
+  const start = () => startPolling(config, dependencies, workflowBundle);
+  starting.use(await keepPolling({ temporal, log, start }));
+  log.info(
+    { slots: config.renderer.slots, chromium: renderer.chromiumVersion },
+    'the worker works',
+  );
+  return starting.move();
+}
+
+/** Polls both queues; disposing of it lets running prints end first, then what they settle. */
+async function startPolling(
+  { temporal, plans, renderer }: Config,
+  dependencies: ActivityDependencies,
+  workflowBundle: WorkflowBundleWithSourceMap,
+): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const connection = await connectWorker(temporal, dependencies.log);
+  starting.defer(() => connection.close());
+  const { namespace } = temporal;
   const control = await Worker.create({
     connection,
-    namespace: config.temporal.namespace,
+    namespace,
     taskQueue: taskQueues.control,
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle,
     activities: createControlActivities(dependencies),
     maxConcurrentActivityTaskExecutions: maxControlActivities,
     stickyQueueScheduleToStartTimeout: stickyScheduleToStart,
@@ -77,19 +106,15 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   );
   const render = await Worker.create({
     connection,
-    namespace: config.temporal.namespace,
+    namespace,
     taskQueue: taskQueues.render,
     activities: createRenderActivities(dependencies),
-    maxConcurrentActivityTaskExecutions: config.renderer.slots,
+    maxConcurrentActivityTaskExecutions: renderer.slots,
     maxHeartbeatThrottleInterval: heartbeatThrottle,
     shutdownGraceTime: longestLimitMs + graceBeyondLimitMs,
   });
   starting.use(run(control));
   starting.use(run(render));
-  log.info(
-    { slots: config.renderer.slots, chromium: renderer.chromiumVersion },
-    'the worker works',
-  );
   return starting.move();
 }
 
@@ -101,6 +126,10 @@ function installRuntime(log: Logger): void {
       const write = level === 'ERROR' ? log.error : log.warn;
       write.call(log, { sdk: meta }, message);
     }),
+    // Without this the native part writes lines of its own, which are no JSON, to standard output.
+    telemetryOptions: {
+      logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
+    },
   });
 }
 

@@ -50,6 +50,8 @@ const retryJitter = 0.2;
 const firstBackoffMs = 1_000;
 const longestBackoffMs = 60_000;
 const patienceMs = 3_600_000;
+/** What the outbox needs at most to bring a request to cancel; where none comes, the workflow closes as completed. */
+const cancelRequestMs = 60_000;
 /** A document on which so many workers were lost is what loses them. */
 const maxLostWorkers = 5;
 
@@ -71,7 +73,9 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
   const progress = reportProgress(input);
   try {
     await progress.untilAdmitted();
-    return close(await renderUntilSettled(input, progress));
+    const standing = await renderUntilSettled(input, progress);
+    if (standing.status === 'canceled') await untilCanceled();
+    return close(standing);
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const standing = await CancellationScope.nonCancellable(() => settle(input, { kind: 'stop' }));
@@ -201,6 +205,10 @@ const settle = (
 
 const decisionSummary = (decision: Parameters<typeof settleRenderJob>[0]['decision']): string =>
   'code' in decision ? `${decision.kind}: ${decision.code}` : decision.kind;
+
+/** The row says canceled, so the request to cancel this workflow is on its way: only with it the workflow closes as canceled. */
+const untilCanceled = (): Promise<void> =>
+  sleep(cancelRequestMs, { summary: 'Until the request to cancel arrives' });
 
 /** Closes the workflow as the job ended. */
 function close(standing: JobStanding): RenderJobResult {

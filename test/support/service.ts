@@ -67,9 +67,11 @@ export async function startService({
     ...extra,
   };
 
+  // Processes that a test starts later belong to the service as the first ones do.
+  let owner = starting;
   const run = async (main: string, readyMessage: string, more: NodeJS.ProcessEnv = {}) => {
     const child = await startProcess(main, { ...env, ...more }, readyMessage);
-    starting.defer(async () => {
+    owner.defer(async () => {
       await child.end();
     });
     return child;
@@ -85,6 +87,7 @@ export async function startService({
   const running = await Promise.all(Array.from({ length: workers }, () => startWorker()));
   const baseUrl = `${address}/v1`;
   const all = starting.move();
+  owner = all;
   return {
     baseUrl,
     database,

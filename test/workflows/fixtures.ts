@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { canonicalJson } from '../../contracts/json.ts';
+import { defaultPlans, type Plan, type PlanCatalogue } from '../../contracts/plans.ts';
+import { workflowIds } from '../../contracts/workflows.ts';
+import { blobKeys } from '../../store/blobs.ts';
+import { beginCommit } from '../../store/commits.ts';
+import type { Transaction } from '../../store/database.ts';
+import { acceptRenderJob } from '../../store/render-jobs.ts';
+import type { Store } from '../../store/store.ts';
+import { createUploadSession, recordBlob } from '../../store/upload-sessions.ts';
+import { policyOf } from '../../store/workspaces.ts';
+import { sha256Of } from '../support/documents.ts';
+import type { Step } from './fake-renderer.ts';
+
+/** Built-in plans, and one with a ceiling of a single job. */
+export const plans: PlanCatalogue = {
+  ...defaultPlans,
+  single: {
+    ...(defaultPlans.blank as Plan),
+    policy: { ...policyOf(defaultPlans, 'blank'), maxConcurrentRenderJobs: 1 },
+  },
+};
+
+/** Retries that do not make a test wait. */
+export const shortRetryDelaysMs = [50, 50];
+const sessionTtlMs = 3_600_000;
+export const requestId = 'request-1';
+
+/** A workspace with one deployed document. */
+export interface Workspace {
+  readonly id: string;
+  readonly plan: string;
+  readonly deployId: string;
+  readonly deployVersionId: string;
+}
+
+export interface Job {
+  readonly jobId: string;
+  readonly workflowId: string;
+  /** Part of its payload, and of what its document says when it fails. */
+  readonly secret: string;
+}
+
+export interface JobOptions {
+  /** What its attempts do; printed at once unless given. */
+  readonly steps?: readonly Step[];
+  readonly workspace?: Workspace;
+  readonly retryDelaysMs?: readonly number[];
+  readonly businessKey?: string;
+  /** Runs in the transaction that accepts the job. */
+  readonly also?: (tx: Transaction, workflowId: string) => PromiseLike<unknown>;
+}
+
+/** Accepts a job as the API does: one transaction, which owes the start of its workflow. */
+export async function acceptJob(
+  { sql }: Pick<Store, 'sql'>,
+  { workspace, steps = ['print'], also, ...options }: JobOptions & { workspace: Workspace },
+): Promise<Job> {
+  const secret = `secret-${randomUUID()}`;
+  const payloadMime = 'application/json; charset=utf-8';
+  return (await sql.begin(async (tx) => {
+    const { id } = await acceptRenderJob(tx, {
+      workspaceId: workspace.id,
+      body: {
+        deployId: workspace.deployId,
+        deployVersionId: 'latest',
+        businessKey: options.businessKey,
+        payloadMime,
+        outputMode: 'managed',
+      },
+      payload: { mime: payloadMime, bytes: Buffer.from(canonicalJson({ steps, secret })) },
+      plans,
+      policy: policyOf(plans, workspace.plan),
+      retryDelaysMs: options.retryDelaysMs ?? shortRetryDelaysMs,
+      requestId,
+      now: Date.now(),
+    });
+    const workflowId = workflowIds.renderJob(id);
+    await also?.(tx, workflowId);
+    return { jobId: id, workflowId, secret };
+  })) as Job;
+}
+
+export interface CommitOptions {
+  readonly workspaceId: string;
+  readonly slug: string;
+  /** The storage does not have the page, although the database says so. */
+  readonly lost?: boolean;
+}
+
+export interface Commit {
+  readonly uploadSessionId: string;
+  readonly workflowId: string;
+}
+
+/** Uploads a one-page document and begins its commit, as the API does. */
+export async function uploadAndCommit(
+  { sql, blobs }: Pick<Store, 'sql' | 'blobs'>,
+  { workspaceId, slug, lost = false }: CommitOptions,
+): Promise<Commit> {
+  const now = Date.now();
+  const policy = policyOf(plans, 'self_hosted');
+  const page = Buffer.from(`<!doctype html><title>${slug}</title>`);
+  const [path, sha256, size] = ['index.html', sha256Of(page), page.length];
+  const body = {
+    createDeploy: { slug, name: slug },
+    temporaryRender: false,
+    files: [{ path, sha256, size }],
+  };
+  const session = (await sql.begin((tx) =>
+    createUploadSession(tx, { workspaceId, policy, body, ttlMs: sessionTtlMs, now }),
+  )) as Awaited<ReturnType<typeof createUploadSession>>;
+  await recordBlob(sql, { workspaceId, sha256, size, mime: null, createdAt: now });
+  if (!lost)
+    await blobs.write(blobKeys.file(workspaceId, sha256), Readable.from([page]), 'text/html');
+  const commitNo = await beginCommit(sql, {
+    workspaceId,
+    policy,
+    sessionId: session.id,
+    body: {
+      entries: [{ path, blobHash: sha256, size }],
+      render: { route: path, title: `Title of ${slug}` },
+    },
+    requestId,
+    now,
+  });
+  return {
+    uploadSessionId: session.id,
+    workflowId: workflowIds.commitUpload(session.id, commitNo),
+  };
+}

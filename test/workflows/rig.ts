@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientOptions, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import {
+  type ControlActivities,
+  createControlActivities,
+  createRenderActivities,
+} from '../../activities/activities.ts';
+import { createDocumentCache } from '../../activities/document-cache.ts';
+import type { RenderJobStatus } from '../../contracts/states.ts';
+import { taskQueues } from '../../contracts/workflows.ts';
+import { openBlobStore } from '../../store/blobs.ts';
+import type { Store } from '../../store/store.ts';
+import { createWorkspace } from '../../store/workspaces.ts';
+import { reconcile } from '../../temporal/reconcile.ts';
+import { type Relay, startRelay } from '../../temporal/relay.ts';
+import { createDatabase } from '../support/database.ts';
+import { requireEnv } from '../support/environment.ts';
+import { poll } from '../support/poll.ts';
+import { createNamespace } from '../support/temporal-namespace.ts';
+import { createFakeRenderer, type FakeRenderer } from './fake-renderer.ts';
+import {
+  acceptJob,
+  type Commit,
+  type CommitOptions,
+  type Job,
+  type JobOptions,
+  plans,
+  shortRetryDelaysMs,
+  uploadAndCommit,
+  type Workspace,
+} from './fixtures.ts';
+import { bundleWorkflows, losingWorkers, runWorkers } from './workers.ts';
+
+const log = pino({ level: 'silent' });
+const transientOutputTtlMs = 86_400_000;
+
+interface JobRow {
+  readonly status: RenderJobStatus;
+  readonly attempt: number;
+  readonly workflowAttempt: number;
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+}
+
+/** The real workflows, activities, relay, PostgreSQL, Temporal and blob storage in this process; only the renderer is fake. */
+export interface Rig extends AsyncDisposable {
+  readonly store: Store;
+  readonly temporal: Client;
+  readonly relay: Relay;
+  readonly renderer: FakeRenderer;
+  /** Without limits. */
+  readonly workspace: Workspace;
+  createClient(options: ClientOptions): Client;
+  createWorkspace(plan: string): Promise<Workspace>;
+  post(options?: JobOptions): Promise<Job>;
+  commit(options: CommitOptions): Promise<Commit>;
+  /** Polls until the job's row has that state. */
+  until(job: Job, status: RenderJobStatus): Promise<JobRow>;
+  /** Polls until the workflow has ended; how it ended. */
+  closed(started: { readonly workflowId: string }): Promise<string>;
+  /** One round of reconciliation, of work of any age. */
+  reconcile(): Promise<void>;
+}
+
+export interface RigOptions {
+  /** Replaces activities of the queue `control`, where a fault must be forced in one. */
+  readonly control?: ((real: ControlActivities) => Partial<ControlActivities>) | undefined;
+  /** Modules that run inside the workflows. */
+  readonly workflowInterceptors?: string[] | undefined;
+}
+
+/** Starts a rig on a database, a namespace and a container of its own. */
+export async function startRig(options: RigOptions = {}): Promise<Rig> {
+  await using starting = new AsyncDisposableStack();
+  const [database, namespace] = await Promise.all([createDatabase(), createNamespace()]);
+  const { sql } = starting.use(database);
+  const store = { sql, blobs: await openContainer() } as Store;
+  const connection = await Connection.connect({ address: requireEnv('TEMPORAL_ADDRESS') });
+  starting.defer(() => connection.close());
+  const createClient = (options: ClientOptions) =>
+    new Client({ connection, namespace, ...options });
+  const temporal = createClient({});
+  const relay = starting.use(startRelay({ sql, temporal, log }));
+  const renderer = createFakeRenderer();
+  starting.use(await runActivities({ store, renderer, namespace, relay }, options));
+  const workspace = await createDocument({ store, relay }, 'self_hosted');
+  const calls = createCalls({ store, temporal, relay });
+  const all = starting.move();
+  return {
+    ...{ store, temporal, relay, renderer, workspace, createClient, ...calls },
+    createWorkspace: (plan) => createDocument({ store, relay }, plan),
+    post: (options = {}) => woken(relay, acceptJob(store, { workspace, ...options })),
+    commit: (options) => woken(relay, uploadAndCommit(store, options)),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+async function openContainer(): Promise<Store['blobs']> {
+  const connectionString = requireEnv('AZURE_STORAGE_CONNECTION_STRING');
+  const container = `test-${randomUUID()}`;
+  const blobs = await openBlobStore({
+    account: { connectionString },
+    container,
+    publicUrl: undefined,
+  });
+  await blobs.prepare();
+  return blobs;
+}
+
+type Parts = Pick<Rig, 'store' | 'temporal' | 'relay'>;
+
+/** Both queues, as in the worker. */
+async function runActivities(
+  { namespace, relay, ...parts }: Pick<Rig, 'store' | 'renderer' | 'relay'> & { namespace: string },
+  { control, workflowInterceptors }: RigOptions,
+): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'workflow-test-'));
+  const documents = starting.use(await createDocumentCache(parts.store.blobs, folder));
+  const wakeRelay = relay.wake;
+  const dependencies = { ...parts, documents, plans, transientOutputTtlMs, log, wakeRelay };
+  const real = createControlActivities(dependencies);
+  const workers = await runWorkers(namespace, {
+    [taskQueues.control]: {
+      workflowBundle: await bundleWorkflows(workflowInterceptors),
+      activities: { ...real, ...control?.(real) },
+      stickyQueueScheduleToStartTimeout: '1s',
+    },
+    [taskQueues.render]: {
+      activities: losingWorkers(createRenderActivities(dependencies)),
+      maxHeartbeatThrottleInterval: '1s',
+    },
+  });
+  starting.use(workers);
+  return starting.move();
+}
+
+async function woken<T>(relay: Relay, written: Promise<T>): Promise<T> {
+  const result = await written;
+  relay.wake();
+  return result;
+}
+
+/** A workspace with a document, by a real commit. */
+async function createDocument(
+  { store, relay }: Pick<Parts, 'store' | 'relay'>,
+  plan: string,
+): Promise<Workspace> {
+  const id = await createWorkspace(store.sql, { name: plan, plan, now: Date.now() });
+  const { uploadSessionId } = await woken(
+    relay,
+    uploadAndCommit(store, { workspaceId: id, slug: 'document' }),
+  );
+  const version = await poll('the document', async () => {
+    const [row] = await store.sql<{ deployId: string; deployVersionId: string }[]>`
+      select deploy_id, deploy_version_id from upload_sessions
+      where id = ${uploadSessionId} and status = 'committed'`;
+    return row;
+  });
+  return { id, plan, ...version };
+}
+
+/** What tests ask and wait for. */
+function createCalls({
+  store: { sql },
+  temporal,
+  relay,
+}: Parts): Pick<Rig, 'until' | 'closed' | 'reconcile'> {
+  return {
+    until: ({ jobId }, status) =>
+      poll(`${jobId} to be ${status}`, async () => {
+        const [row] = await sql<JobRow[]>`
+          select status, attempt, workflow_attempt, error_code, error_message from render_jobs
+          where id = ${jobId} and status = ${status}`;
+        return row;
+      }),
+    closed: ({ workflowId }) =>
+      poll<string>(`the end of ${workflowId}`, async () => {
+        const { status } = await temporal.workflow.getHandle(workflowId).describe();
+        return status.name !== 'RUNNING' && status.name;
+      }),
+    reconcile: () => {
+      const wakeRelay = relay.wake;
+      const retryDelaysMs = shortRetryDelaysMs;
+      // Younger than nothing: work of any age counts.
+      return reconcile({ sql, temporal, plans, retryDelaysMs, log, wakeRelay }, Date.now(), -1);
+    },
+  };
+}
