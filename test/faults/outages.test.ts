@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startTemporal } from '../../dev/temporal.ts';
+import { poll } from '../support/poll.ts';
+import { kill, withService } from './rig.ts';
+
+const timeoutMs = 120_000;
+/** Two seconds of posts. A busy two-core machine prints six of these a second, so that 10 s are three times what they need. */
+const jobs = 20;
+const postIntervalMs = 100;
+const outageMs = 30_000;
+const maxPostMs = 500;
+const maxRecoveryMs = 10_000;
+const apiKills = 6;
+
+describe('a Temporal that is down', function () {
+  this.timeout(timeoutMs);
+
+  it('for 30 s while jobs are posted: all are accepted, and run within 10 s of its return', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'temporal-outage-'));
+    await using cleanUp = new AsyncDisposableStack();
+    cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+    const temporal = cleanUp.use(await startTemporal({ directory }));
+    const { address, namespace } = temporal;
+    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+    await withService({ workers: 1, env }, async ({ service, post }) => {
+      await temporal.kill('SIGKILL');
+      const downAt = Date.now();
+      const postedIn = await Promise.all(
+        Array.from({ length: jobs }, async (_, index) => {
+          await sleep(index * postIntervalMs);
+          const postedAt = Date.now();
+          await post(0);
+          return Date.now() - postedAt;
+        }),
+      );
+      const slowest = Math.max(...postedIn);
+      await poll(
+        'the outage to be over',
+        () => Date.now() > downAt + outageMs || undefined,
+        60_000,
+      );
+      await temporal.start();
+      const backAt = Date.now();
+      const { sql } = service.database;
+      await poll(
+        'all jobs to succeed',
+        async () => {
+          const open = await sql`select 1 from render_jobs where status <> 'succeeded' limit 1`;
+          return open.length === 0 || undefined;
+        },
+        60_000,
+      );
+      const recoveredMs = Date.now() - backAt;
+      const [first] = await sql<{ ms: number }[]>`
+        select min(claimed_at) - ${backAt}::bigint as ms from render_attempts`;
+      console.log(`      the first job was taken ${first?.ms} ms after its return`);
+      console.log(`      slowest post: ${slowest} ms; all printed after ${recoveredMs} ms`);
+      // The slowest of 20 stands for the 99th percentile.
+      expect(slowest).to.be.lessThan(maxPostMs);
+      expect(recoveredMs).to.be.lessThan(maxRecoveryMs);
+    });
+  });
+});
+
+describe('an API that is killed', function () {
+  this.timeout(timeoutMs);
+
+  it('between a commit and the start of its workflow: each job runs once', () =>
+    withService({ workers: 1 }, async ({ service, post, until, startApi, startWorker }) => {
+      const { sql } = service.database;
+      // Its relay would deliver what the API leaves behind.
+      const [worker] = service.workers;
+      await worker?.end();
+      let api = service.api;
+      let owed = 0;
+      const jobIds: string[] = [];
+      for (let kills = 0; kills < apiKills; kills++) {
+        jobIds.push(await post(0));
+        await kill(api);
+        owed += (await sql`select 1 from outbox`).length > 0 ? 1 : 0;
+        api = await startApi();
+      }
+      console.log(`      ${owed} of ${apiKills} kills left a start that was owed`);
+      await startWorker();
+      for (const jobId of jobIds)
+        expect(await until(jobId, 'succeeded')).to.include({ attempt: 0, workflowAttempt: 1 });
+    }));
+});
