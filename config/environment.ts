@@ -102,7 +102,7 @@ export const environmentSchema = z.object({
   RENDERER_BROWSERS: integer(1, 1_024)
     .optional()
     .describe(
-      'Browsers that a worker keeps; twice the slots unless given. Each serves one workspace only.',
+      'Browsers that a worker keeps; eight times the slots, as far as memory allows, unless given. Each serves one workspace only.',
     ),
   RENDERER_MEMORY_MB: integer(128, 1_048_576)
     .prefault('1536')
