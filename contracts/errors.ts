@@ -86,6 +86,13 @@ const catalogue = {
     'The job has no output, or it was deleted: render the document again.',
   ),
 
+  pdf_not_found: row(404, false, 'The managed PDF does not exist or was deleted: check its id.'),
+  permanent_link_not_found: row(
+    404,
+    false,
+    'The permanent link does not exist or was deleted: create a new one.',
+  ),
+
   deploy_slug_conflict: row(
     409,
     false,
@@ -130,6 +137,22 @@ const catalogue = {
     409,
     true,
     'The job has not ended yet: poll it, and ask again once it has succeeded.',
+  ),
+
+  version_in_use: row(
+    409,
+    false,
+    'An alias points at the version: point it elsewhere or delete it first.',
+  ),
+  render_job_active: row(
+    409,
+    true,
+    'The job has not ended yet: poll it, and ask again once it has ended.',
+  ),
+  payload_mismatch: row(
+    409,
+    false,
+    'The payload is not the one of the job: send it as it was, or create a new job.',
   ),
 
   upload_session_expired: row(

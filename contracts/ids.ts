@@ -11,6 +11,7 @@ export const idPrefixes = {
   renderJob: 'job',
   output: 'out',
   pdf: 'pdf',
+  permanentLink: 'lnk',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -51,6 +52,9 @@ export const pathParameters = {
     'Id of the upload session.',
   ),
   jobId: idParameter('renderJob', 'render_job_not_found', 'Id of the render job.'),
+  versionId: idParameter('deployVersion', 'deploy_version_not_found', 'Id of the version.'),
+  pdfId: idParameter('pdf', 'pdf_not_found', 'Id of the managed PDF.'),
+  linkId: idParameter('permanentLink', 'permanent_link_not_found', 'Id of the permanent link.'),
   sha256: {
     pattern: /^[0-9a-f]{64}$/,
     notFound: 'blob_not_in_session',

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { HttpErrorCode } from './errors.ts';
 import type { PathParameterName } from './ids.ts';
-import { aliasSchema, setAliasBody } from './schemas/aliases.ts';
+import { aliasListAnswer, aliasSchema, setAliasBody } from './schemas/aliases.ts';
 import { linkBody, linkQuery, pageQuery } from './schemas/common.ts';
 import {
   createDeployBody,
@@ -10,28 +10,41 @@ import {
   updateDeployBody,
 } from './schemas/deploys.ts';
 import {
+  pdfAnswer,
+  pdfListAnswer,
+  pdfListQuery,
+  permanentLinkAnswer,
+  permanentLinkListAnswer,
+} from './schemas/pdfs.ts';
+import {
   acceptedRenderJobAnswer,
   accessAnswer,
   createRenderJobBody,
   renderJobAnswer,
   renderJobListAnswer,
   renderJobListQuery,
+  rerenderBody,
 } from './schemas/render-jobs.ts';
 import {
   blobAnswer,
   commitBody,
   createUploadSessionBody,
   deployVersionAnswer,
+  deployVersionListAnswer,
   missingBlobsAnswer,
   uploadSessionAnswer,
 } from './schemas/upload-sessions.ts';
+
+/** What a process may be configured without: its routes are defined but answer 501 (REST 7). */
+export const features = ['upload-sessions', 'render-jobs'] as const;
+export type Feature = (typeof features)[number];
 
 /** One operation of the REST contract. The API, the typed client and the OpenAPI document are all made from these rows. */
 export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Path below the base address, with `{name}` for its parameters. */
   readonly path: `/${string}`;
-  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs';
+  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs' | 'Managed PDFs';
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
@@ -39,6 +52,7 @@ export interface Route {
   readonly body?: z.ZodType | 'bytes';
   /** The body may be left out; it then reads as `{}`. */
   readonly bodyOptional?: true;
+  readonly feature?: Feature;
   readonly idempotent?: true;
   readonly uploadToken?: true;
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
@@ -66,6 +80,7 @@ export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
   ...new Set([
     ...commonErrors,
     ...(typeof route.body === 'object' ? (['payload_too_large'] as const) : []),
+    ...(route.feature ? (['not_implemented'] as const) : []),
     ...(route.idempotent ? idempotencyErrors : []),
     ...route.errors,
   ]),
@@ -78,7 +93,6 @@ const uploadSessionErrors = [
   'upload_session_closed',
   'commit_in_progress',
   'upload_session_expired',
-  'not_implemented',
 ] as const satisfies readonly HttpErrorCode[];
 
 const linkErrors = [
@@ -145,7 +159,53 @@ export const routes = {
     success: { status: 200, schema: aliasSchema },
     errors: ['not_found', 'deploy_not_found', 'deploy_version_not_found', 'deploy_type_conflict'],
   }),
+  listAliases: route({
+    method: 'get',
+    path: '/deploys/{deployId}/aliases',
+    tag: 'Deploys',
+    summary: 'List the aliases of a deploy, by name',
+    query: pageQuery,
+    success: { status: 200, schema: aliasListAnswer },
+    errors: ['deploy_not_found', 'invalid_cursor'],
+  }),
+  deleteAlias: route({
+    method: 'delete',
+    path: '/deploys/{deployId}/aliases/{alias}',
+    tag: 'Deploys',
+    summary: 'Delete an alias',
+    description: 'Jobs that were created by it keep their version.',
+    success: { status: 204 },
+    errors: ['deploy_not_found', 'alias_not_found', 'not_found'],
+  }),
+  listDeployVersions: route({
+    method: 'get',
+    path: '/deploys/{deployId}/versions',
+    tag: 'Deploys',
+    summary: 'List the versions of a deploy, newest first',
+    query: pageQuery,
+    success: { status: 200, schema: deployVersionListAnswer },
+    errors: ['deploy_not_found', 'invalid_cursor'],
+  }),
+  getDeployVersion: route({
+    method: 'get',
+    path: '/deploys/{deployId}/versions/{versionId}',
+    tag: 'Deploys',
+    summary: 'Get a version',
+    success: { status: 200, schema: deployVersionAnswer },
+    errors: ['deploy_not_found', 'deploy_version_not_found'],
+  }),
+  deleteDeployVersion: route({
+    method: 'delete',
+    path: '/deploys/{deployId}/versions/{versionId}',
+    tag: 'Deploys',
+    summary: 'Delete a version and free its storage',
+    description:
+      'Its number is never used again. Jobs that were accepted before still run to their end.',
+    success: { status: 204 },
+    errors: ['deploy_not_found', 'deploy_version_not_found', 'version_in_use'],
+  }),
   createUploadSession: route({
+    feature: 'upload-sessions',
     method: 'post',
     path: '/upload-sessions',
     tag: 'Upload sessions',
@@ -158,10 +218,10 @@ export const routes = {
       'deploy_slug_conflict',
       'deploy_type_conflict',
       'upload_session_policy_limit_exceeded',
-      'not_implemented',
     ],
   }),
   listMissingBlobs: route({
+    feature: 'upload-sessions',
     method: 'post',
     path: '/upload-sessions/{uploadSessionId}/missing-blobs',
     tag: 'Upload sessions',
@@ -189,6 +249,7 @@ export const routes = {
     ],
   }),
   commitUploadSession: route({
+    feature: 'upload-sessions',
     method: 'post',
     path: '/upload-sessions/{uploadSessionId}/commit',
     tag: 'Upload sessions',
@@ -232,13 +293,14 @@ export const routes = {
     errors: ['deploy_not_found', 'invalid_cursor'],
   }),
   getRenderJob: route({
+    feature: 'render-jobs',
     method: 'get',
     path: '/render-jobs/{jobId}',
     tag: 'Render jobs',
     summary: 'Get the current state of a job',
     description: 'Poll every 2 to 5 seconds, longer for batches.',
     success: { status: 200, schema: renderJobAnswer },
-    errors: ['render_job_not_found', 'not_implemented'],
+    errors: ['render_job_not_found'],
   }),
   cancelRenderJob: route({
     method: 'post',
@@ -269,6 +331,105 @@ export const routes = {
     bodyOptional: true,
     success: { status: 200, schema: accessAnswer },
     errors: linkErrors,
+  }),
+  deleteOutput: route({
+    method: 'delete',
+    path: '/render-jobs/{jobId}/output',
+    tag: 'Render jobs',
+    summary: 'Delete the output of a job',
+    description: 'A managed PDF of the job stays until it is deleted itself.',
+    success: { status: 204 },
+    errors: ['render_job_not_found', 'output_not_found', 'render_job_active'],
+  }),
+  rerenderJob: route({
+    method: 'post',
+    path: '/render-jobs/{jobId}/rerender',
+    tag: 'Render jobs',
+    summary: 'Render the same version with the same payload again',
+    description:
+      'The payload is given again, because it was deleted with the end of the job, and checked against `payloadHash`.',
+    body: rerenderBody,
+    idempotent: true,
+    success: { status: 202, schema: acceptedRenderJobAnswer },
+    errors: [
+      'render_job_not_found',
+      'render_job_active',
+      'payload_mismatch',
+      'deploy_not_found',
+      'deploy_version_not_found',
+      'workspace_pro_required',
+    ],
+  }),
+  listPdfs: route({
+    method: 'get',
+    path: '/pdfs',
+    tag: 'Managed PDFs',
+    summary: 'List the managed PDFs of the workspace, newest first',
+    query: pdfListQuery,
+    success: { status: 200, schema: pdfListAnswer },
+    errors: ['invalid_cursor'],
+  }),
+  getPdf: route({
+    method: 'get',
+    path: '/pdfs/{pdfId}',
+    tag: 'Managed PDFs',
+    summary: 'Get a managed PDF',
+    success: { status: 200, schema: pdfAnswer },
+    errors: ['pdf_not_found'],
+  }),
+  deletePdf: route({
+    method: 'delete',
+    path: '/pdfs/{pdfId}',
+    tag: 'Managed PDFs',
+    summary: 'Delete a managed PDF; its permanent links end with it',
+    success: { status: 204 },
+    errors: ['pdf_not_found'],
+  }),
+  createPdfDownload: route({
+    method: 'post',
+    path: '/pdfs/{pdfId}/download',
+    tag: 'Managed PDFs',
+    summary: 'Get a short-lived link that downloads the PDF',
+    query: linkQuery,
+    body: linkBody,
+    bodyOptional: true,
+    success: { status: 200, schema: accessAnswer },
+    errors: ['pdf_not_found', 'storage_unavailable'],
+  }),
+  createPdfPreview: route({
+    method: 'post',
+    path: '/pdfs/{pdfId}/preview',
+    tag: 'Managed PDFs',
+    summary: 'Get a short-lived link that shows the PDF in the browser',
+    query: linkQuery,
+    body: linkBody,
+    bodyOptional: true,
+    success: { status: 200, schema: accessAnswer },
+    errors: ['pdf_not_found', 'storage_unavailable'],
+  }),
+  listPermanentLinks: route({
+    method: 'get',
+    path: '/pdfs/{pdfId}/permanent-links',
+    tag: 'Managed PDFs',
+    summary: 'List the active permanent links of a PDF',
+    success: { status: 200, schema: permanentLinkListAnswer },
+    errors: ['pdf_not_found'],
+  }),
+  createPermanentLink: route({
+    method: 'post',
+    path: '/pdfs/{pdfId}/permanent-links',
+    tag: 'Managed PDFs',
+    summary: 'Create a public link that lives until it or the PDF is deleted',
+    success: { status: 201, schema: permanentLinkAnswer },
+    errors: ['pdf_not_found'],
+  }),
+  deletePermanentLink: route({
+    method: 'delete',
+    path: '/pdfs/{pdfId}/permanent-links/{linkId}',
+    tag: 'Managed PDFs',
+    summary: 'Delete a permanent link; it is dead at once',
+    success: { status: 204 },
+    errors: ['pdf_not_found', 'permanent_link_not_found'],
   }),
 } as const satisfies Record<string, Route>;
 

@@ -13,6 +13,7 @@ export const taskQueues = {
 export const workflowTypes = {
   renderJob: 'renderJob',
   commitUpload: 'commitUpload',
+  cleanUp: 'cleanUp',
 } as const;
 export type WorkflowType = keyof typeof workflowTypes;
 
@@ -53,6 +54,21 @@ export interface RenderJobInput {
 export interface CommitUploadInput {
   readonly uploadSessionId: string;
   readonly workspaceId: string;
+}
+
+/** Id of the schedule that starts `cleanUp`. */
+export const cleanUpScheduleId = 'clean-up';
+
+/** How many of each the clean-up removed in one run. */
+export interface CleanUpCounts {
+  readonly expiredSessions: number;
+  readonly sessionFiles: number;
+  readonly temporaryDeploys: number;
+  readonly transientOutputs: number;
+  readonly purgedVersions: number;
+  readonly unreferencedFiles: number;
+  readonly idempotencyKeys: number;
+  readonly blobs: number;
 }
 
 /** Type of a failure that is ours and passes: PostgreSQL, blob storage, a worker. Nobody is charged with it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { looksLikeId } from '../ids.ts';
-import { timestamp } from './common.ts';
+import { nextCursor, timestamp } from './common.ts';
 
 /** Name of an alias: no `latest`, which is virtual, and nothing that reads as an id, or it could hide a version. */
 export const aliasName = z
@@ -24,6 +24,8 @@ export const aliasSchema = z
     updatedAt: timestamp,
   })
   .meta({ id: 'Alias' });
+
+export const aliasListAnswer = z.strictObject({ items: z.array(aliasSchema), nextCursor });
 
 export const setAliasBody = z.strictObject({ deployVersionId: z.string().min(1).max(255) });
 

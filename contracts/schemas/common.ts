@@ -28,7 +28,7 @@ const cursor = z
   .meta({ description: 'Opaque: `nextCursor` of the page before.' });
 
 /** Query parameters arrive as text. */
-const integerText = z
+export const integerText = z
   .string()
   .regex(/^-?\d{1,16}$/, 'a whole number')
   .transform(Number);

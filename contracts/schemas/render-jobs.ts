@@ -20,6 +20,37 @@ export const jsonMime = 'application/json; charset=utf-8';
 /** JSON by its MIME type: `application/json` or any `+json`. */
 export const isJsonMime = (value: string): boolean => /^[^;]*(\/|\+)json\s*(;|$)/i.test(value);
 
+/** The payload of a job: JSON, text, or bytes. */
+const payloadFields = {
+  payload: z
+    .unknown()
+    .optional()
+    .meta({ description: 'Any JSON, or a string where payloadMime is not JSON.' }),
+  payloadMime: mime.default(jsonMime),
+  payloadBase64: z.base64().optional(),
+};
+
+interface GivenPayload {
+  readonly payload?: unknown;
+  readonly payloadMime: string;
+  readonly payloadBase64?: string | undefined;
+}
+
+/** A payload comes in one form, and its MIME type says which. */
+const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
+  const fail = (path: keyof GivenPayload, message: string) =>
+    context.addIssue({ code: 'custom', path: [path], message });
+  const json = isJsonMime(body.payloadMime);
+  if (body.payloadBase64 !== undefined && body.payload !== undefined)
+    fail('payloadBase64', 'give payload or payloadBase64, not both');
+  else if (body.payloadBase64 !== undefined && json)
+    fail('payloadMime', 'bytes in payloadBase64 need a payloadMime that is not JSON');
+  else if (body.payloadBase64 === undefined && !json && typeof body.payload !== 'string')
+    fail('payload', 'a payload that is not JSON is a string in payload or bytes in payloadBase64');
+};
+
+const businessKey = z.string().min(1).max(255);
+
 /** REST 4.3: create. */
 export const createRenderJobBody = z
   .strictObject({
@@ -29,33 +60,20 @@ export const createRenderJobBody = z
       .max(255)
       .default('latest')
       .meta({ description: 'A version id, `latest`, or the name of an alias.' }),
-    businessKey: z.string().min(1).max(255).optional(),
-    payload: z
-      .unknown()
-      .optional()
-      .meta({ description: 'Any JSON, or a string where payloadMime is not JSON.' }),
-    payloadMime: mime.default(jsonMime),
-    payloadBase64: z.base64().optional(),
+    businessKey: businessKey.optional(),
+    ...payloadFields,
     outputMode: outputModeSchema.default('transient'),
   })
-  .refine((body) => body.payload === undefined || body.payloadBase64 === undefined, {
-    path: ['payloadBase64'],
-    message: 'give payload or payloadBase64, not both',
+  .superRefine(checkPayload);
+
+/** The payload of an ended job again; what is left out is as the job had it. */
+export const rerenderBody = z
+  .strictObject({
+    businessKey: businessKey.optional(),
+    ...payloadFields,
+    outputMode: outputModeSchema.optional(),
   })
-  .refine((body) => body.payloadBase64 === undefined || !isJsonMime(body.payloadMime), {
-    path: ['payloadMime'],
-    message: 'bytes in payloadBase64 need a payloadMime that is not JSON',
-  })
-  .refine(
-    (body) =>
-      isJsonMime(body.payloadMime) ||
-      body.payloadBase64 !== undefined ||
-      typeof body.payload === 'string',
-    {
-      path: ['payload'],
-      message: 'a payload that is not JSON is a string in payload or bytes in payloadBase64',
-    },
-  );
+  .superRefine(checkPayload);
 
 /** REST 2.6 */
 export const renderJobSchema = z
@@ -107,6 +125,18 @@ export const pdfSummarySchema = z
   })
   .meta({ id: 'ManagedPdfSummary' });
 
+/** The standalone record of a managed PDF: the summary, and where it comes from. */
+export const pdfSchema = pdfSummarySchema
+  .extend({
+    renderJobId: z.string(),
+    deployId: z.string(),
+    deployVersionId: z.string(),
+    businessKey: z.string(),
+    sha256,
+    deletedAt: timestamp.optional(),
+  })
+  .meta({ id: 'ManagedPdf' });
+
 /** REST 2.9 */
 export const attemptUsageSchema = z
   .strictObject({
@@ -144,6 +174,24 @@ export const jobProgressSchema = z
   })
   .meta({ id: 'RenderJobProgress' });
 
+/** What produced a PDF, so that it can be proved later; additive to the contract, present once the job has succeeded. */
+export const receiptSchema = z
+  .strictObject({
+    treeHash: sha256.optional().meta({ description: 'Of the version that was printed.' }),
+    targetUrl: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a url deploy, as it was when the job was created.' }),
+    payloadHash: sha256,
+    renderer: z.string().meta({ description: 'Version of this service.' }),
+    chromiumVersion: z.string(),
+    fontSetHash: z.string().meta({ description: 'Hash of the fonts that the worker had.' }),
+    outputSha256: sha256,
+    startedAt: timestamp,
+    finishedAt: timestamp,
+  })
+  .meta({ id: 'RenderJobReceipt' });
+
 export const renderJobAnswer = z.strictObject({
   job: renderJobSchema,
   output: outputSchema.optional(),
@@ -151,6 +199,10 @@ export const renderJobAnswer = z.strictObject({
   attemptUsage: attemptUsageSchema.optional(),
   logs: z.array(jobLogEntrySchema).optional(),
   progress: jobProgressSchema.optional(),
+  warningCount: z.int().nonnegative().optional().meta({
+    description: 'Warnings and errors of the page in `logs`; present once the job has succeeded.',
+  }),
+  receipt: receiptSchema.optional(),
 });
 
 export const acceptedRenderJobAnswer = z.strictObject({
@@ -169,6 +221,8 @@ export const renderJobListAnswer = z.strictObject({
 
 export const accessAnswer = z.strictObject({ access: accessSchema });
 
+export type RerenderBody = z.output<typeof rerenderBody>;
+export type Receipt = z.infer<typeof receiptSchema>;
 export type CreateRenderJobBody = z.output<typeof createRenderJobBody>;
 export type RenderJob = z.infer<typeof renderJobSchema>;
 export type RenderJobOutput = z.infer<typeof outputSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
-import { bytes, mime, sha256, timestamp } from './common.ts';
+import { bytes, mime, nextCursor, sha256, timestamp } from './common.ts';
 import { deployName, slug } from './deploys.ts';
 import { documentPath, uniquePaths } from './document-paths.ts';
 
@@ -126,6 +126,10 @@ export const blobAnswer = z.strictObject({
   uploadSessionId: z.string(),
   alreadyPresent: z.boolean(),
   blob: blobSchema,
+});
+export const deployVersionListAnswer = z.strictObject({
+  items: z.array(deployVersionSchema),
+  nextCursor,
 });
 export const deployVersionAnswer = z.strictObject({ deployVersion: deployVersionSchema });
 
