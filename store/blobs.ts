@@ -9,6 +9,7 @@ import {
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { create as contentDisposition } from 'content-disposition';
+import { ServiceError } from '../contracts/errors.ts';
 
 /** Names of what is stored. Everything is below its workspace: what one tenant has tells nothing to another. */
 export const blobKeys = {
@@ -33,7 +34,10 @@ export interface BlobStore {
   prepare(): Promise<void>;
   /** Stores a stream. Nothing appears under `key` unless the stream ends without error. */
   write(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
-  read(key: string): Promise<Readable>;
+  /** The bytes, or `count` of them from `offset` on. */
+  read(key: string, range?: { offset: number; count: number }): Promise<Readable>;
+  /** Deletes what may not be there. */
+  delete(key: string): Promise<void>;
   exists(key: string): Promise<boolean>;
   /** A read-only link that ends at `expiresAt` (REST 2.12). */
   createLink(key: string, options: LinkOptions): Promise<string>;
@@ -54,13 +58,18 @@ const retryOptions = {
 };
 
 export interface BlobStoreOptions {
-  readonly account: { readonly connectionString: string } | { readonly accountName: string };
+  /** Undefined: every call answers `storage_unavailable`. */
+  readonly account:
+    | { readonly connectionString: string }
+    | { readonly accountName: string }
+    | undefined;
   readonly container: string;
   /** Address of the blob service in links, where clients reach it by another one than we do. */
   readonly publicUrl: string | undefined;
 }
 
 export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStore> {
+  if (!options.account) return missingBlobStore;
   const service = await openService(options.account);
   const container = service.getContainerClient(options.container);
   const publicUrl = (options.publicUrl ?? service.url).replace(/\/+$/, '');
@@ -81,9 +90,14 @@ export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStor
         });
     },
 
-    async read(key) {
-      const { readableStreamBody } = await container.getBlobClient(key).download();
+    async read(key, range) {
+      const blob = container.getBlobClient(key);
+      const { readableStreamBody } = await blob.download(range?.offset, range?.count);
       return readableStreamBody as Readable;
+    },
+
+    async delete(key) {
+      await container.getBlobClient(key).deleteIfExists();
     },
 
     exists: (key) => container.getBlobClient(key).exists(),
@@ -105,7 +119,27 @@ export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStor
   };
 }
 
-async function openService(account: BlobStoreOptions['account']): Promise<BlobServiceClient> {
+const notConfigured = (): Promise<never> =>
+  Promise.reject(
+    new ServiceError(
+      'storage_unavailable',
+      'No file storage is configured: the operator has to name one.',
+    ),
+  );
+
+/** The store of a process that was given none. */
+const missingBlobStore: BlobStore = {
+  prepare: async () => {},
+  write: notConfigured,
+  read: notConfigured,
+  delete: notConfigured,
+  exists: notConfigured,
+  createLink: notConfigured,
+};
+
+async function openService(
+  account: NonNullable<BlobStoreOptions['account']>,
+): Promise<BlobServiceClient> {
   if ('connectionString' in account)
     return BlobServiceClient.fromConnectionString(account.connectionString, { retryOptions });
   // Loaded only where it is used: a process with an account key starts without it.

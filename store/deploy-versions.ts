@@ -3,6 +3,7 @@ import { newId } from '../contracts/ids.ts';
 import type { PrintOptions } from '../contracts/print-options.ts';
 import type { CommitBody, DeployVersion } from '../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../contracts/states.ts';
+import { type Cursors, type Page, toPage } from './cursors.ts';
 import { present, type Queryable, type Sql } from './database.ts';
 
 interface DeployVersionRow {
@@ -20,22 +21,75 @@ interface DeployVersionRow {
   createdAt: number;
 }
 
-/** Reads a version (REST 2.4). Only of the given workspace. */
+const selectVersions = (sql: Queryable) => sql`
+  select id, deploy_id, version_no, tree_hash, render_index_key, render_pack_key, route, title, render_timeout_ms,
+    metadata, status, created_at
+  from deploy_versions`;
+
+const toVersion = ({ metadata, ...columns }: DeployVersionRow): DeployVersion =>
+  present({
+    ...columns,
+    displayId: `v${columns.versionNo}`,
+    metadataJson: metadata && JSON.stringify(metadata),
+  });
+
+/** Reads a version (REST 2.4), also one that was deleted: what a commit answers once, it answers again. */
 export async function getDeployVersion(
   sql: Queryable,
   workspaceId: string,
   id: string,
 ): Promise<DeployVersion> {
   const [row] = await sql<DeployVersionRow[]>`
-    select id, deploy_id, version_no, tree_hash, render_index_key, render_pack_key, route, title, render_timeout_ms,
-      metadata, status, created_at
-    from deploy_versions where id = ${id} and workspace_id = ${workspaceId}`;
+    ${selectVersions(sql)} where id = ${id} and workspace_id = ${workspaceId}`;
   if (!row) throw new ServiceError('deploy_version_not_found');
-  const { metadata, ...columns } = row;
-  return present({
-    ...columns,
-    displayId: `v${row.versionNo}`,
-    metadataJson: metadata && JSON.stringify(metadata),
+  return toVersion(row);
+}
+
+/** Reads a version of a deploy that the caller has found. @throws ServiceError `deploy_version_not_found` */
+export async function getVersionOfDeploy(
+  sql: Queryable,
+  deployId: string,
+  id: string,
+): Promise<DeployVersion> {
+  const [row] = await sql<DeployVersionRow[]>`
+    ${selectVersions(sql)} where id = ${id} and deploy_id = ${deployId} and status = 'ready'`;
+  if (!row) throw new ServiceError('deploy_version_not_found');
+  return toVersion(row);
+}
+
+/** Lists the versions of a deploy, newest first. The caller has checked that the deploy is the workspace's. */
+export async function listDeployVersions(
+  sql: Sql,
+  cursors: Cursors,
+  input: { deployId: string; cursor?: string | undefined; limit: number },
+): Promise<Page<DeployVersion>> {
+  const list = `versions ${input.deployId}`;
+  const afterId = cursors.decode(list, input.cursor);
+  const rows = await sql<DeployVersionRow[]>`
+    ${selectVersions(sql)} where deploy_id = ${input.deployId} and status = 'ready'
+      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
+    order by id desc limit ${input.limit + 1}`;
+  return toPage(rows, input.limit, toVersion, (id) => cursors.encode(list, id));
+}
+
+/**
+ * Deletes a version; its files and packs go once no open job needs them. The deploy's row is locked, as it is when an alias
+ * is set, so that none can be pointed at the version meanwhile.
+ *
+ * @throws ServiceError `version_in_use` | `deploy_version_not_found`
+ */
+export async function deleteDeployVersion(
+  sql: Sql,
+  input: { deployId: string; versionId: string; now: number },
+): Promise<void> {
+  const { deployId, versionId, now } = input;
+  await sql.begin(async (tx) => {
+    await tx`select from deploys where id = ${deployId} for update`;
+    await getVersionOfDeploy(tx, deployId, versionId);
+    const aliases = await tx`
+      select 1 from deploy_aliases where deploy_id = ${deployId} and deploy_version_id = ${versionId} limit 1`;
+    if (aliases.length > 0) throw new ServiceError('version_in_use');
+    await tx`update deploy_versions set status = 'deleted', deleted_at = ${now} where id = ${versionId}`;
   });
 }
 

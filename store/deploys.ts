@@ -1,9 +1,15 @@
 import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
-import type { Alias } from '../contracts/schemas/aliases.ts';
 import type { Deploy, DeploySummary, DeployType } from '../contracts/schemas/deploys.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { hasSqlState, present, type Queryable, type Sql, sqlStates } from './database.ts';
+import {
+  hasSqlState,
+  present,
+  type Queryable,
+  type Sql,
+  sqlStates,
+  type Transaction,
+} from './database.ts';
 
 interface DeployRow {
   id: string;
@@ -118,56 +124,32 @@ export async function listDeploys(
  *
  * @throws ServiceError `deploy_not_found`
  */
-export async function deleteDeploy(
+export const deleteDeploy = (
   sql: Sql,
   workspaceId: string,
   deployId: string,
   now: number,
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    const deleted = await tx`
-      update deploys set deleted_at = ${now}
-      where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null returning 1`;
-    if (deleted.length === 0) throw new ServiceError('deploy_not_found');
-    await tx`
-      update deploy_versions set status = 'deleted', deleted_at = ${now}
-      where deploy_id = ${deployId} and status = 'ready'`;
-    await tx`delete from deploy_aliases where deploy_id = ${deployId}`;
-  });
-}
+): Promise<void> =>
+  sql.begin(async (tx) => {
+    await getDeploy(tx, workspaceId, deployId);
+    await markDeploysDeleted(tx, tx`id = ${deployId}`, now);
+  }) as Promise<void>;
 
-/**
- * Points an alias at a version or at `latest`, in one statement (REST 4.1).
- *
- * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
- */
-export async function setAlias(
-  sql: Queryable,
-  input: {
-    workspaceId: string;
-    deployId: string;
-    alias: string;
-    deployVersionId: string;
-    now: number;
-  },
-): Promise<Alias> {
-  const deploy = await getDeploy(sql, input.workspaceId, input.deployId);
-  if (deploy.type === 'url')
-    throw new ServiceError(
-      'deploy_type_conflict',
-      'A url deploy has no aliases: it always renders its targetUrl.',
-    );
-  const [row] = await sql<Alias[]>`
-    insert into deploy_aliases (deploy_id, alias, deploy_version_id, updated_at)
-    select ${input.deployId}, ${input.alias}, ${input.deployVersionId}, ${input.now}
-    where ${input.deployVersionId} = 'latest' or exists (
-      select from deploy_versions
-      where id = ${input.deployVersionId} and deploy_id = ${input.deployId} and status = 'ready')
-    on conflict (deploy_id, alias)
-      do update set deploy_version_id = excluded.deploy_version_id, updated_at = excluded.updated_at
-    returning deploy_id, alias, deploy_version_id, updated_at`;
-  if (!row) throw new ServiceError('deploy_version_not_found');
-  return row;
+/** Deletes the deploys that `which` names, with versions and aliases; files and packs go once no open job needs them. */
+export async function markDeploysDeleted(
+  tx: Transaction,
+  which: ReturnType<Queryable>,
+  now: number,
+): Promise<number> {
+  const deleted = await tx<{ id: string }[]>`
+    update deploys set deleted_at = ${now} where deleted_at is null and ${which} returning id`;
+  const ids = deleted.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await tx`
+    update deploy_versions set status = 'deleted', deleted_at = ${now}
+    where deploy_id = any(${ids}) and status = 'ready'`;
+  await tx`delete from deploy_aliases where deploy_id = any(${ids})`;
+  return ids.length;
 }
 
 async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {

@@ -3,6 +3,7 @@ import type {
   AttemptUsage,
   JobLogEntry,
   ManagedPdfSummary,
+  Receipt,
   RenderJob,
   RenderJobAnswer,
   RenderJobOutput,
@@ -50,7 +51,7 @@ export async function getRenderJobAnswer(
   workspaceId: string,
   jobId: string,
 ): Promise<RenderJobAnswer> {
-  const [job, [output], [pdf], logs, attempts] = await readSnapshot(sql, (tx) =>
+  const [job, [output], [pdf], logs, attempts, [{ receipt } = {}]] = await readSnapshot(sql, (tx) =>
     Promise.all([
       getRenderJob(tx, workspaceId, jobId),
       selectOutputs(tx, [jobId]),
@@ -61,6 +62,7 @@ export async function getRenderJobAnswer(
         from render_job_logs where job_id = ${jobId} order by id`,
       tx<AttemptRow[]>`
         select queued_at, claimed_at, finished_at, browser_ms from render_attempts where job_id = ${jobId}`,
+      tx<{ receipt: Receipt | null }[]>`select receipt from render_jobs where id = ${jobId}`,
     ]),
   );
   return present({
@@ -69,7 +71,22 @@ export async function getRenderJobAnswer(
     pdf: pdf ? present(pdf) : null,
     attemptUsage: toAttemptUsage(job, attempts),
     logs: logs.length > 0 ? logs.map((entry) => present(entry)) : null,
+    warningCount: job.status === 'succeeded' ? countWarnings(logs) : null,
+    receipt: receipt ?? null,
   });
+}
+
+/** What the page said of itself in the attempt that succeeded. */
+function countWarnings(
+  logs: readonly Pick<JobLogEntry, 'level' | 'stage' | 'workflowAttempt'>[],
+): number {
+  const last = Math.max(...logs.map(({ workflowAttempt }) => workflowAttempt));
+  const isWarning = (entry: (typeof logs)[number]): boolean =>
+    entry.stage === 'page' &&
+    entry.level !== 'info' &&
+    entry.level !== 'debug' &&
+    entry.workflowAttempt === last;
+  return logs.filter(isWarning).length;
 }
 
 const selectOutputs = (sql: Queryable, jobIds: readonly string[]) =>
@@ -129,29 +146,4 @@ function toAttemptUsage(job: RenderJob, attempts: readonly AttemptRow[]): Attemp
     turnaroundMs,
     browserMsSource: 'browser_lifecycle',
   };
-}
-
-export interface StoredOutput {
-  readonly blobKey: string;
-  readonly fileName: string;
-}
-
-/**
- * The available output of a job, for a link to it (REST 4.3).
- *
- * @throws ServiceError `render_job_not_found` | `output_not_available` | `output_not_found`
- */
-export async function getAvailableOutput(
-  sql: Sql,
-  workspaceId: string,
-  jobId: string,
-): Promise<StoredOutput> {
-  // The job first: once it is seen to have succeeded, its output is there.
-  const job = await getRenderJob(sql, workspaceId, jobId);
-  const [output] = await sql<StoredOutput[]>`
-    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
-  if (output) return output;
-  throw new ServiceError(
-    job.finishedAt === undefined ? 'output_not_available' : 'output_not_found',
-  );
 }

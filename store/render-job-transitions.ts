@@ -8,7 +8,9 @@ import { type RenderJobStatus, renderJobTransitions } from '../contracts/states.
 import { type JobStanding, workflowIds } from '../contracts/workflows.ts';
 import { admitWaitingJobs, lockWorkspace } from './admission.ts';
 import type { Sql, Transaction } from './database.ts';
+import { markDeploysDeleted } from './deploys.ts';
 import { enqueue } from './outbox.ts';
+import { oweStrayOutputs } from './outputs.ts';
 import {
   type AttemptResult,
   appendLogs,
@@ -48,6 +50,7 @@ export async function succeedRenderJob(
     workflowAttempt: job.workflowAttempt,
     now: result.finishedAt,
     receipt: pdf.receipt,
+    keptBlobKey: pdf.blobKey,
     also: async (tx) => {
       await Promise.all([
         insertOutput(tx, job, pdf, { now: result.finishedAt, transientOutputTtlMs }),
@@ -136,6 +139,13 @@ export const stopRenderJob = (
 ): Promise<RenderJobStatus | undefined> =>
   terminateRenderJob(sql, plans, { transition: 'stop', ...input });
 
+interface EndedRow {
+  readonly deployId: string;
+  readonly attempt: number;
+  readonly workflowAttempt: number;
+  readonly admittedAt: number | null;
+}
+
 interface Termination {
   readonly transition: 'succeed' | 'fail' | 'cancel' | 'stop';
   readonly jobId: string;
@@ -144,6 +154,8 @@ interface Termination {
   readonly now: number;
   readonly failure?: JobFailure;
   readonly receipt?: object;
+  /** The output's; blobs of other attempts are owed to deletion. */
+  readonly keptBlobKey?: string;
   /** Written in the same transaction, once the job is this call's to end. */
   readonly also?: (tx: Transaction) => Promise<void>;
 }
@@ -161,18 +173,18 @@ async function terminateRenderJob(
   const { from, to } = renderJobTransitions[end.transition];
   return (await sql.begin(async (tx) => {
     const workspace = await lockWorkspace(tx, end.workspaceId);
-    const [ended] = await tx<
-      { attempt: number; workflowAttempt: number; admittedAt: number | null }[]
-    >`
+    const [ended] = await tx<EndedRow[]>`
       update render_jobs set status = ${to}, finished_at = ${end.now}, retry_at = null,
         error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
         ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
-      returning attempt, workflow_attempt, admitted_at`;
+      returning deploy_id, attempt, workflow_attempt, admitted_at`;
     if (!ended) return undefined;
     await Promise.all([
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
+      markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now),
+      oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
       end.also?.(tx),
       end.transition === 'succeed'
         ? undefined

@@ -8,9 +8,11 @@ import {
   type CreateRenderJobBody,
   isJsonMime,
   type RenderJob,
+  type RerenderBody,
 } from '../contracts/schemas/render-jobs.ts';
 import { type RenderJobInput, workflowIds } from '../contracts/workflows.ts';
 import { admitNewJob, lockWorkspace } from './admission.ts';
+import { resolvePointer } from './aliases.ts';
 import type { Transaction } from './database.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
 import { getRenderJob } from './render-job-answers.ts';
@@ -25,7 +27,9 @@ export interface Payload {
  *
  * @throws ServiceError `payload_too_large`
  */
-export function toPayload(body: CreateRenderJobBody): Payload {
+export function toPayload(
+  body: Pick<CreateRenderJobBody, 'payload' | 'payloadMime' | 'payloadBase64'>,
+): Payload {
   const bytes =
     body.payloadBase64 !== undefined
       ? Buffer.from(body.payloadBase64, 'base64')
@@ -58,7 +62,42 @@ export interface AcceptRenderJob {
   readonly retryDelaysMs: readonly number[];
   readonly requestId: string;
   readonly now: number;
+  /** Of a url deploy: the target of an earlier job, instead of today's. */
+  readonly pinnedTargetUrl?: string;
 }
+
+/**
+ * Accepts a job that renders again what an ended one did: the same version or target, with a payload of the same hash.
+ *
+ * @throws ServiceError `render_job_not_found` | `render_job_active` | `payload_mismatch`, and what `acceptRenderJob` throws
+ */
+export async function acceptRerender(
+  tx: Transaction,
+  input: Omit<AcceptRenderJob, 'body'> & { readonly jobId: string; readonly body: RerenderBody },
+): Promise<RenderJob> {
+  const { jobId, workspaceId, body, payload } = input;
+  const job = await getRenderJob(tx, workspaceId, jobId);
+  if (job.finishedAt === undefined) throw new ServiceError('render_job_active');
+  if (hashPayload(payload) !== job.payloadHash) throw new ServiceError('payload_mismatch');
+  const [pinned] = await tx<{ targetUrl: string | null }[]>`
+    select target_url from render_jobs where id = ${jobId}`;
+  const { deployId, deployVersionId, businessKey, outputMode } = job;
+  const pinnedTargetUrl = pinned?.targetUrl ?? undefined;
+  return acceptRenderJob(tx, {
+    ...input,
+    ...(pinnedTargetUrl !== undefined && { pinnedTargetUrl }),
+    body: {
+      ...body,
+      deployId,
+      deployVersionId: pinnedTargetUrl === undefined ? deployVersionId : 'latest',
+      businessKey: body.businessKey ?? businessKey,
+      outputMode: body.outputMode ?? outputMode,
+    },
+  });
+}
+
+const hashPayload = ({ bytes }: Payload): string =>
+  createHash('sha256').update(bytes).digest('hex');
 
 /**
  * Accepts a job: the row, its payload, its place under the ceiling and the start of its workflow, in the caller's one
@@ -84,7 +123,7 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
     deployVersionId: target.deployVersionId,
     targetUrl: target.targetUrl,
     businessKey: body.businessKey ?? id,
-    payloadHash: createHash('sha256').update(payload.bytes).digest('hex'),
+    payloadHash: hashPayload(payload),
     outputMode: body.outputMode,
     renderTimeoutMs,
     requestedAt: now,
@@ -148,11 +187,12 @@ export function startMessage(
 async function resolveTarget(tx: Transaction, input: AcceptRenderJob): Promise<RenderTarget> {
   const { deployId, deployVersionId: wanted } = input.body;
   const [deploy] = await tx<
-    { slug: string; type: string; targetUrl: string | null; name: string }[]
+    { slug: string; targetUrl: string | null; name: string; temporary: boolean }[]
   >`
-    select slug, type, target_url, name from deploys
+    select slug, target_url, name, temporary from deploys
     where id = ${deployId} and workspace_id = ${input.workspaceId} and deleted_at is null`;
   if (!deploy) throw new ServiceError('deploy_not_found');
+  if (deploy.temporary) await assertFirstJob(tx, deployId);
   if (deploy.targetUrl === null)
     return resolveVersion(tx, { id: deployId, slug: deploy.slug }, wanted);
   if (wanted !== 'latest')
@@ -165,26 +205,38 @@ async function resolveTarget(tx: Transaction, input: AcceptRenderJob): Promise<R
       'workspace_pro_required',
       'The plan of this workspace has no external network, which a url deploy needs: change to the higher plan.',
     );
+  const targetUrl = input.pinnedTargetUrl ?? deploy.targetUrl;
   return snapshotUrl(
     tx,
-    { id: deployId, slug: deploy.slug, name: deploy.name, targetUrl: deploy.targetUrl },
+    { id: deployId, slug: deploy.slug, name: deploy.name, targetUrl },
     input.now,
   );
 }
 
-/** A version by its id, by `latest`, or by the name of an alias. */
+/** A deploy that was made for one render takes one job. */
+async function assertFirstJob(tx: Transaction, deployId: string): Promise<void> {
+  await tx`select from deploys where id = ${deployId} for update`;
+  const jobs = await tx`select 1 from render_jobs where deploy_id = ${deployId} limit 1`;
+  if (jobs.length > 0)
+    throw new ServiceError(
+      'deploy_type_conflict',
+      'The deploy was made for one render: upload it again.',
+    );
+}
+
+/** A version by its id, by `latest`, or by the name of an alias; locked, so that it is not deleted before the job is there. */
 async function resolveVersion(
   tx: Transaction,
   deploy: { id: string; slug: string },
   wanted: string,
 ): Promise<RenderTarget> {
-  const isVersionId = wanted.startsWith('ver_');
-  const pointer =
-    isVersionId || wanted === 'latest' ? wanted : await readAlias(tx, deploy.id, wanted);
+  const pointer = await resolvePointer(tx, deploy.id, wanted);
+  if (pointer === undefined) throw new ServiceError('alias_not_found');
   const [version] = await tx<{ id: string; title: string; renderTimeoutMs: number | null }[]>`
     select id, title, render_timeout_ms from deploy_versions
     where deploy_id = ${deploy.id} and status = 'ready'
-      ${pointer === 'latest' ? tx`order by version_no desc limit 1` : tx`and id = ${pointer}`}`;
+      ${pointer === 'latest' ? tx`order by version_no desc limit 1` : tx`and id = ${pointer}`}
+    for share`;
   if (!version) throw new ServiceError('deploy_version_not_found');
   return {
     deploySlug: deploy.slug,
@@ -193,13 +245,6 @@ async function resolveVersion(
     title: version.title,
     renderTimeoutMs: version.renderTimeoutMs,
   };
-}
-
-async function readAlias(tx: Transaction, deployId: string, alias: string): Promise<string> {
-  const [row] = await tx<{ deployVersionId: string }[]>`
-    select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${alias}`;
-  if (!row) throw new ServiceError('alias_not_found');
-  return row.deployVersionId;
 }
 
 /** The id that names a url deploy's target as it is now: one for each target. */

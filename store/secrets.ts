@@ -1,4 +1,13 @@
-import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** Tokens and keys: how they are made, and how they are told genuine without being stored. */
@@ -59,3 +68,71 @@ const isEqual = (expected: string, given: string): boolean =>
 
 /** Digests have one length, which `timingSafeEqual` asks for, whatever was given. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** 256 bits, twice what the contract asks for a public link. */
+const linkTokenBytes = 32;
+
+/** Tokens of permanent links: found by their hash, kept encrypted, because lists show the link again. */
+export interface LinkTokens {
+  create(): { readonly token: string; readonly hash: Buffer; readonly sealed: Buffer };
+  hash(token: string): Buffer;
+  open(sealed: Buffer): string;
+}
+
+export function createLinkTokens(secretKeys: readonly string[]): LinkTokens {
+  const { seal, open } = createSealer(secretKeys, 'permanent-link');
+  return {
+    create() {
+      const token = randomBytes(linkTokenBytes).toString('base64url');
+      return { token, hash: digest(token), sealed: seal(token) };
+    },
+    hash: digest,
+    open,
+  };
+}
+
+/** AES-256-GCM's usual sizes. */
+const nonceBytes = 12;
+const tagBytes = 16;
+
+interface Sealer {
+  seal(text: string): Buffer;
+  /** @throws Error when none of the secret keys opens it: the operator has dropped a key too early. */
+  open(sealed: Buffer): string;
+}
+
+/** Encrypts small secrets at rest with the first of `SECRET_KEY`, and opens what any of them has sealed. */
+function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
+  const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
+  const [current = Buffer.alloc(0)] = keys;
+  return {
+    seal(text) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', current, nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed) {
+      for (const key of keys) {
+        const opened = tryToOpen(key, sealed);
+        if (opened !== undefined) return opened;
+      }
+      throw new Error(
+        'No key of SECRET_KEY opens what was sealed: give the former key as the second.',
+      );
+    },
+  };
+}
+
+function tryToOpen(key: Buffer, sealed: Buffer): string | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes));
+  decipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
+  try {
+    return Buffer.concat([
+      decipher.update(sealed.subarray(nonceBytes + tagBytes)),
+      decipher.final(),
+    ]).toString();
+  } catch {
+    return undefined;
+  }
+}

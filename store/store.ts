@@ -3,7 +3,12 @@ import { type BlobStore, openBlobStore } from './blobs.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { openDatabase, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';
-import { createUploadTokens, type UploadTokens } from './secrets.ts';
+import {
+  createLinkTokens,
+  createUploadTokens,
+  type LinkTokens,
+  type UploadTokens,
+} from './secrets.ts';
 
 /** Everything that remembers, opened once a process and handed to whoever works with it. */
 export interface Store extends AsyncDisposable {
@@ -11,6 +16,7 @@ export interface Store extends AsyncDisposable {
   readonly blobs: BlobStore;
   readonly cursors: Cursors;
   readonly uploadTokens: UploadTokens;
+  readonly linkTokens: LinkTokens;
 }
 
 /** Time that a pool gives its last statements when it is closed. */
@@ -26,6 +32,7 @@ export async function openStore(config: Config): Promise<Store> {
     blobs,
     cursors: createCursors(config.secretKeys),
     uploadTokens: createUploadTokens(config.secretKeys),
+    linkTokens: createLinkTokens(config.secretKeys),
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: closeTimeoutSeconds });
     },

@@ -1,0 +1,142 @@
+import { idempotencyWindowMs } from '../contracts/limits.ts';
+import type { CleanUpCounts } from '../contracts/workflows.ts';
+import { deleteOwedBlobs, oweBlobDeletions } from './blob-deletions.ts';
+import { type BlobStore, blobKeys } from './blobs.ts';
+import type { Sql } from './database.ts';
+import { markDeploysDeleted } from './deploys.ts';
+import { deleteDueOutputs } from './outputs.ts';
+
+/** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
+
+/** Rows of one step in one run; what remains waits for the next. */
+const maxPerRun = 1_000;
+/** An unreferenced file is kept longer than an upload session or a render can last. */
+const unreferencedFileMs = 24 * 3_600_000;
+/** A pack may just be read by a worker that fetched the job before it ended. */
+const packGraceMs = 10 * 60_000;
+
+export interface CleanUpInput {
+  readonly now: number;
+  readonly uploadSessionTtlMs: number;
+}
+
+/** One run; the counts are what operators see. */
+export async function cleanUp(
+  sql: Sql,
+  blobs: BlobStore,
+  input: CleanUpInput,
+): Promise<CleanUpCounts> {
+  const { now } = input;
+  return {
+    expiredSessions: await expireSessions(sql, now),
+    sessionFiles: await forgetSessionFiles(sql),
+    temporaryDeploys: await deleteUnusedTemporaryDeploys(sql, now - input.uploadSessionTtlMs, now),
+    transientOutputs: (await deleteDueOutputs(sql, now, maxPerRun)).count,
+    purgedVersions: await purgeVersions(sql, now),
+    unreferencedFiles: await giveUpUnreferencedFiles(sql, now),
+    idempotencyKeys: await deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs),
+    blobs: await deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
+  };
+}
+
+/** `open → expired`; the rows stay as tombstones, which answer 410. */
+const expireSessions = async (sql: Sql, now: number): Promise<number> =>
+  (
+    await sql`
+    update upload_sessions set status = 'expired'
+    where id in (
+      select id from upload_sessions where status = 'open' and expires_at <= ${now}
+      limit ${maxPerRun} for update skip locked)
+    returning 1`
+  ).length;
+
+/** What an ended session listed holds no file any more. */
+const forgetSessionFiles = async (sql: Sql): Promise<number> =>
+  (
+    await sql`
+    delete from upload_session_files where upload_session_id in (
+      select s.id from upload_sessions s
+      where s.status in ('expired', 'committed')
+        and exists (select from upload_session_files f where f.upload_session_id = s.id)
+      limit ${maxPerRun})
+    returning 1`
+  ).length;
+
+/** Made for one render that never came. */
+const deleteUnusedTemporaryDeploys = (
+  sql: Sql,
+  createdBefore: number,
+  now: number,
+): Promise<number> =>
+  sql.begin((tx) =>
+    markDeploysDeleted(
+      tx,
+      tx`id in (
+        select id from deploys d
+        where temporary and deleted_at is null and created_at < ${createdBefore}
+          and not exists (select from render_jobs j where j.deploy_id = d.id)
+        limit ${maxPerRun} for update skip locked)`,
+      now,
+    ),
+  ) as Promise<number>;
+
+/**
+ * Gives up the files of deleted versions that no open job renders, and packs that no other version shares. A workspace in
+ * which a commit runs waits: the commit may just have found the pack that would go.
+ */
+const purgeVersions = (sql: Sql, now: number): Promise<number> =>
+  sql.begin(async (tx) => {
+    const purged = await tx<
+      { id: string; workspaceId: string; treeHash: string; shared: boolean }[]
+    >`
+      update deploy_versions v set purged_at = ${now}
+      where id in (
+        select d.id from deploy_versions d
+        where d.status = 'deleted' and d.purged_at is null
+          and not exists (
+            select from render_jobs j where j.deploy_version_id = d.id and j.finished_at is null)
+          and not exists (
+            select from upload_sessions s where s.workspace_id = d.workspace_id and s.status = 'committing')
+        limit ${maxPerRun} for update skip locked)
+      returning id, workspace_id, tree_hash, exists (
+        select from deploy_versions o
+        where o.workspace_id = v.workspace_id and o.tree_hash = v.tree_hash and o.id <> v.id and o.purged_at is null
+      ) as shared`;
+    await tx`delete from deploy_version_files where deploy_version_id = any(${purged.map(({ id }) => id)})`;
+    const packs = purged
+      .filter(({ shared }) => !shared)
+      .flatMap(({ workspaceId, treeHash }) => [
+        blobKeys.renderIndex(workspaceId, treeHash),
+        blobKeys.renderPack(workspaceId, treeHash),
+      ]);
+    await oweBlobDeletions(tx, packs, now + packGraceMs);
+    return purged.length;
+  }) as Promise<number>;
+
+/** Files that no version is made of and no session lists. */
+const giveUpUnreferencedFiles = (sql: Sql, now: number): Promise<number> =>
+  sql.begin(async (tx) => {
+    const given = await tx<{ workspaceId: string; sha256: string }[]>`
+      delete from blobs where (workspace_id, sha256) in (
+        select b.workspace_id, b.sha256 from blobs b
+        where b.created_at < ${now - unreferencedFileMs}
+          and not exists (
+            select from deploy_version_files f join deploy_versions v on v.id = f.deploy_version_id
+            where f.sha256 = b.sha256 and v.workspace_id = b.workspace_id)
+          and not exists (
+            select from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
+            where f.sha256 = b.sha256 and s.workspace_id = b.workspace_id and s.status in ('open', 'committing'))
+        limit ${maxPerRun} for update skip locked)
+      returning workspace_id, sha256`;
+    const keys = given.map(({ workspaceId, sha256 }) => blobKeys.file(workspaceId, sha256));
+    await oweBlobDeletions(tx, keys, now);
+    return given.length;
+  }) as Promise<number>;
+
+const deleteOldIdempotencyKeys = async (sql: Sql, createdBefore: number): Promise<number> =>
+  (
+    await sql`
+    delete from idempotency_keys where (workspace_id, route, key) in (
+      select workspace_id, route, key from idempotency_keys where created_at <= ${createdBefore} limit ${maxPerRun})
+    returning 1`
+  ).length;
