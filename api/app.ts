@@ -1,18 +1,31 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
+import { ServiceError } from '../contracts/errors.ts';
 import { createOpenApiDocument } from '../contracts/openapi.ts';
 import type { ApiContext } from './context.ts';
 import { handleErrors, notFound } from './error-handler.ts';
+import { servePublicPdf } from './public-pdfs.ts';
 import { logRequests } from './request-log.ts';
 import { mountDeploys } from './routes/deploys.ts';
+import { mountPdfs } from './routes/pdfs.ts';
 import { mountRenderJobs } from './routes/render-jobs.ts';
 import { mountUploadSessions } from './routes/upload-sessions.ts';
 
+/** Behind trusted proxies, what reached them by plain HTTP is refused: its key was readable on the way (REST 5). */
+const requireHttps =
+  ({ http }: ApiContext['config']): RequestHandler =>
+  (request, _response, next) => {
+    if (http.trustedProxies.length > 0 && !request.secure)
+      throw new ServiceError('forbidden', 'Use HTTPS.');
+    next();
+  };
+
 /** The HTTP application; it does not listen. */
-export function createApp(context: ApiContext, publicUrl: () => string): Express {
+export function createApp(context: ApiContext): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', [...context.config.http.trustedProxies]);
 
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });
@@ -29,12 +42,15 @@ export function createApp(context: ApiContext, publicUrl: () => string): Express
   mountDeploys(v1, context);
   mountUploadSessions(v1, context);
   mountRenderJobs(v1, context);
+  mountPdfs(v1, context);
   v1.get('/openapi.json', (_request, response) => {
-    response.json(createOpenApiDocument(`${publicUrl()}/v1`));
+    response.json(createOpenApiDocument(`${context.publicUrl()}/v1`));
   });
 
   app.use(logRequests(context.log));
+  app.use(requireHttps(context.config));
   app.use('/v1', v1);
+  app.get('/p/:token', servePublicPdf(context));
   app.use(notFound);
   app.use(handleErrors(context.log));
   return app;

@@ -11,4 +11,6 @@ export interface ApiContext {
   readonly relay: Pick<Relay, 'wake'>;
   readonly progress: ProgressReader;
   readonly log: Logger;
+  /** Address by which clients reach us, without /v1. */
+  readonly publicUrl: () => string;
 }

@@ -63,9 +63,11 @@ export function mount<const R extends Route>(
   const parsers: RequestHandler[] =
     typeof route.body === 'object' ? [requireJson(route), parseJson] : [];
 
+  const disabled = route.feature && context.config.disabledFeatures.includes(route.feature);
   router[route.method](
     path,
     authenticate(context),
+    ...(disabled ? [notImplemented] : []),
     checkParameters,
     ...parsers,
     async (request, response) => {
@@ -87,6 +89,10 @@ export function mount<const R extends Route>(
     },
   );
 }
+
+const notImplemented: RequestHandler = () => {
+  throw new ServiceError('not_implemented');
+};
 
 /** An id that no object can have answers as one that no object has. */
 function createParameterCheck(route: Route): RequestHandler {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Config, loadConfig } from '../config/config.ts';
 import { createLog } from '../config/log.ts';
@@ -9,6 +10,7 @@ import { createProgressReader } from '../temporal/progress.ts';
 import { startReconciliation } from '../temporal/reconcile.ts';
 import { startRelay } from '../temporal/relay.ts';
 import { createApp } from './app.ts';
+import type { ApiContext } from './context.ts';
 import { answerUnreadableRequests } from './unreadable-requests.ts';
 
 /** Slow connections hold a socket and no more: headers within 10 s, a whole request, a 10 MiB upload, within 2 min. */
@@ -38,11 +40,19 @@ async function startApi(config: Config): Promise<AsyncDisposable> {
       wakeRelay: relay.wake,
     }),
   );
-  const context = { config, store, relay, progress: createProgressReader(temporal), log };
-  const server: Server = createServer(
-    serverLimits,
-    createApp(context, () => config.http.publicUrl ?? addressOf(server)),
-  );
+  const context: ApiContext = {
+    config,
+    store,
+    relay,
+    progress: createProgressReader(temporal),
+    log,
+    publicUrl: () => config.http.publicUrl ?? addressOf(server),
+  };
+  const { tls } = config.http;
+  const app = createApp(context);
+  const server: Server = tls
+    ? createTlsServer({ ...serverLimits, ...tls }, app)
+    : createServer(serverLimits, app);
   server.keepAliveTimeout = keepAliveTimeoutMs;
   answerUnreadableRequests(server);
   await listen(server, config);
@@ -58,7 +68,8 @@ const listen = (server: Server, { http: { port, host } }: Config): Promise<void>
 
 function addressOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const scheme = server instanceof TlsServer ? 'https' : 'http';
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 /** Longer than any answer but a slow upload or a commit's, which their clients can send again; orchestrators allow 30 s. */

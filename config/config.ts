@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultPlans, type PlanCatalogue, planCatalogueSchema } from '../contracts/plans.ts';
+import type { Feature } from '../contracts/routes.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 
 /** The configuration of one process, parsed once at its start and frozen. */
@@ -13,10 +15,18 @@ export interface Config {
     readonly host: string;
     /** Without /v1; undefined when clients reach the API where it listens. */
     readonly publicUrl: string | undefined;
+    readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+    /** Empty: none is trusted. */
+    readonly trustedProxies: readonly string[];
   };
+  readonly disabledFeatures: readonly Feature[];
   readonly database: { readonly url: string; readonly poolSize: number };
   readonly blobs: {
-    readonly account: { readonly connectionString: string } | { readonly accountName: string };
+    /** Undefined: what needs the storage answers 503. */
+    readonly account:
+      | { readonly connectionString: string }
+      | { readonly accountName: string }
+      | undefined;
     readonly container: string;
     readonly publicUrl: string | undefined;
   };
@@ -40,6 +50,7 @@ export interface Config {
   readonly renderRetryDelaysMs: readonly number[];
   readonly uploadSessionTtlMs: number;
   readonly transientOutputTtlMs: number;
+  readonly cleanUpIntervalMs: number;
   readonly plans: PlanCatalogue;
 }
 
@@ -68,7 +79,8 @@ function toConfig(env: Environment): Config {
     );
   return {
     logLevel: env.LOG_LEVEL,
-    http: { port: env.PORT, host: env.HOST, publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') },
+    http: toHttp(env),
+    disabledFeatures: env.DISABLED_FEATURES,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
     blobs: {
       account: blobAccount(env),
@@ -79,7 +91,7 @@ function toConfig(env: Environment): Config {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
       apiKey: env.TEMPORAL_API_KEY,
-      clientCertificate: clientCertificate(env),
+      clientCertificate: readKeyPair(env, 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'),
     },
     secretKeys: env.SECRET_KEY,
     renderer: {
@@ -94,6 +106,7 @@ function toConfig(env: Environment): Config {
     renderRetryDelaysMs: env.RENDER_RETRY_DELAYS,
     uploadSessionTtlMs: env.UPLOAD_SESSION_TTL,
     transientOutputTtlMs: env.TRANSIENT_OUTPUT_TTL,
+    cleanUpIntervalMs: env.CLEAN_UP_INTERVAL,
     plans: env.PLANS_FILE ? readPlans(env.PLANS_FILE) : defaultPlans,
   };
 }
@@ -113,22 +126,45 @@ function defaultBrowsers(slots: number): number {
   return Math.max(slots, Math.min(fitting, maxBrowsersPerSlot * slots));
 }
 
+const isLoopbackAddress = (host: string): boolean =>
+  host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+/** Plain HTTP stays on this machine (REST 5): elsewhere it is HTTPS, ours or that of a proxy in front. */
+function toHttp(env: Environment): Config['http'] {
+  const tls = readKeyPair(env, 'TLS_CERT', 'TLS_KEY');
+  const isLoopback = env.HOST === 'localhost' || isLoopbackAddress(env.HOST);
+  if (!tls && !isLoopback && env.TRUSTED_PROXIES.length === 0)
+    throw new ConfigError(
+      `HOST: ${env.HOST} is not a loopback address: give TLS_CERT and TLS_KEY, or TRUSTED_PROXIES.`,
+    );
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
+    tls: tls && { cert: tls.crt, key: tls.key },
+    trustedProxies: env.TRUSTED_PROXIES,
+  };
+}
+
 function blobAccount(env: Environment): Config['blobs']['account'] {
   if (env.AZURE_STORAGE_CONNECTION_STRING)
     return { connectionString: env.AZURE_STORAGE_CONNECTION_STRING };
-  if (env.AZURE_STORAGE_ACCOUNT) return { accountName: env.AZURE_STORAGE_ACCOUNT };
-  throw new ConfigError(
-    'Give AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with a managed identity.',
-  );
+  return env.AZURE_STORAGE_ACCOUNT ? { accountName: env.AZURE_STORAGE_ACCOUNT } : undefined;
 }
 
-function clientCertificate(env: Environment): Config['temporal']['clientCertificate'] {
-  if (!env.TEMPORAL_TLS_CERT && !env.TEMPORAL_TLS_KEY) return undefined;
-  if (!env.TEMPORAL_TLS_CERT || !env.TEMPORAL_TLS_KEY)
-    throw new ConfigError('TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY go together: give both or none.');
+/** A certificate and its key, which go together. */
+function readKeyPair<C extends keyof Environment, K extends keyof Environment>(
+  env: Environment,
+  certificate: C,
+  key: K,
+): { crt: Buffer; key: Buffer } | undefined {
+  const [certificateFile, keyFile] = [env[certificate], env[key]];
+  if (!certificateFile && !keyFile) return undefined;
+  if (!certificateFile || !keyFile)
+    throw new ConfigError(`${certificate} and ${key} go together: give both or none.`);
   return {
-    crt: readNamedFile('TEMPORAL_TLS_CERT', env.TEMPORAL_TLS_CERT),
-    key: readNamedFile('TEMPORAL_TLS_KEY', env.TEMPORAL_TLS_KEY),
+    crt: readNamedFile(certificate, String(certificateFile)),
+    key: readNamedFile(key, String(keyFile)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { features } from '../contracts/routes.ts';
 
 /** Every environment variable that the service reads: one row each, which docs/configuration.md is generated from. */
 
@@ -50,6 +51,19 @@ export const environmentSchema = z.object({
     .string()
     .default('127.0.0.1')
     .describe('Address that the API listens on. Plain HTTP is served on loopback only.'),
+  TLS_CERT: z
+    .string()
+    .optional()
+    .describe('Path of the certificate that HTTPS is served with (PEM).'),
+  TLS_KEY: z.string().optional().describe('Path of its key (PEM).'),
+  TRUSTED_PROXIES: list(z.string())
+    .prefault('')
+    .describe(
+      'Addresses or CIDR ranges of proxies in front that serve HTTPS and say so in X-Forwarded-Proto.',
+    ),
+  DISABLED_FEATURES: list(z.enum(features))
+    .prefault('')
+    .describe(`Features that this process answers with 501: ${features.join(', ')}.`),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -127,6 +141,9 @@ export const environmentSchema = z.object({
   TRANSIENT_OUTPUT_TTL: duration
     .prefault('24h')
     .describe('How long a transient output is kept at most.'),
+  CLEAN_UP_INTERVAL: duration
+    .prefault('5m')
+    .describe('How often expired sessions, outputs, files and keys are removed.'),
   LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error'])
     .default('info')

@@ -2,6 +2,12 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
 import { aliasName } from '../../contracts/schemas/aliases.ts';
+import { deleteAlias, listAliases, setAlias } from '../../store/aliases.ts';
+import {
+  deleteDeployVersion,
+  getVersionOfDeploy,
+  listDeployVersions,
+} from '../../store/deploy-versions.ts';
 import * as deploys from '../../store/deploys.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
@@ -44,6 +50,43 @@ export function mountDeploys(router: Router, context: ApiContext): void {
     const alias = aliasName.safeParse(params.alias);
     if (!alias.success)
       throw new ServiceError('invalid_request', `An alias is ${alias.error.issues[0]?.message}.`);
-    return { body: await deploys.setAlias(sql, { ...caller, ...params, ...body, now }) };
+    return { body: await setAlias(sql, { ...caller, ...params, ...body, now }) };
+  });
+
+  mount(router, context, routes.listAliases, async ({ caller, params: { deployId }, query }) => {
+    await deploys.getDeploy(sql, caller.workspaceId, deployId);
+    return { body: await listAliases(sql, cursors, { deployId, ...query }) };
+  });
+
+  mount(router, context, routes.deleteAlias, async ({ caller, params: { deployId, alias } }) => {
+    await deploys.getDeploy(sql, caller.workspaceId, deployId);
+    await deleteAlias(sql, deployId, alias);
+    return { body: undefined };
+  });
+
+  mount(
+    router,
+    context,
+    routes.listDeployVersions,
+    async ({ caller, params: { deployId }, query }) => {
+      await deploys.getDeploy(sql, caller.workspaceId, deployId);
+      return { body: await listDeployVersions(sql, cursors, { deployId, ...query }) };
+    },
+  );
+
+  mount(
+    router,
+    context,
+    routes.getDeployVersion,
+    async ({ caller, params: { deployId, versionId } }) => {
+      await deploys.getDeploy(sql, caller.workspaceId, deployId);
+      return { body: { deployVersion: await getVersionOfDeploy(sql, deployId, versionId) } };
+    },
+  );
+
+  mount(router, context, routes.deleteDeployVersion, async ({ caller, params, now }) => {
+    await deploys.getDeploy(sql, caller.workspaceId, params.deployId);
+    await deleteDeployVersion(sql, { ...params, now });
+    return { body: undefined };
   });
 }

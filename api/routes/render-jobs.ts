@@ -1,53 +1,65 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { defaultLinkLifetimeSeconds } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
-import type { RenderJobAnswer } from '../../contracts/schemas/render-jobs.ts';
+import type { RenderJob, RenderJobAnswer } from '../../contracts/schemas/render-jobs.ts';
 import { isTerminal } from '../../contracts/states.ts';
 import { taskQueues } from '../../contracts/workflows.ts';
+import type { Transaction } from '../../store/database.ts';
 import { getDeploy } from '../../store/deploys.ts';
 import { createOnce } from '../../store/idempotency.ts';
-import {
-  getAvailableOutput,
-  getRenderJobAnswer,
-  listRenderJobs,
-} from '../../store/render-job-answers.ts';
+import { deleteOutput, getAvailableOutput } from '../../store/outputs.ts';
+import { getRenderJobAnswer, listRenderJobs } from '../../store/render-job-answers.ts';
 import { cancelRenderJob } from '../../store/render-job-transitions.ts';
-import { acceptRenderJob, toPayload } from '../../store/render-jobs.ts';
+import {
+  type AcceptRenderJob,
+  acceptRenderJob,
+  acceptRerender,
+  toPayload,
+} from '../../store/render-jobs.ts';
+import type { Caller } from '../../store/workspaces.ts';
+import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
+import { deleteNow } from '../delete-now.ts';
 import { mount } from '../endpoint.ts';
+
+interface AcceptCall {
+  readonly route: string;
+  readonly body: unknown;
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string;
+  readonly now: number;
+}
 
 /** Render jobs (REST 4.3). */
 export function mountRenderJobs(router: Router, context: ApiContext): void {
   const { config, store, relay, progress } = context;
   const { sql, blobs, cursors } = store;
 
-  mount(
-    router,
-    context,
-    routes.createRenderJob,
-    async ({ caller, body, idempotencyKey, requestId, now }) => {
-      const { workspaceId, policy } = caller;
-      const payload = toPayload(body);
-      const call = { workspaceId, route: 'createRenderJob', key: idempotencyKey, body, now };
-      const { result, replayed } = await createOnce(sql, call, async (tx) => ({
-        accepted: true as const,
-        queue: taskQueues.render,
-        job: await acceptRenderJob(tx, {
-          workspaceId,
-          policy,
-          body,
-          payload,
-          plans: config.plans,
-          retryDelaysMs: config.renderRetryDelaysMs,
-          requestId,
-          now,
-        }),
-      }));
-      relay.wake();
-      return { body: result, ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }) };
-    },
-  );
+  /** Accepts a job once for each Idempotency-Key, and hands it on. */
+  const accept = async (
+    { workspaceId, policy }: Caller,
+    { route, body, idempotencyKey, requestId, now }: AcceptCall,
+    create: (
+      tx: Transaction,
+      input: Omit<AcceptRenderJob, 'body' | 'payload'>,
+    ) => Promise<RenderJob>,
+  ) => {
+    const { plans, renderRetryDelaysMs: retryDelaysMs } = config;
+    const call = { workspaceId, route, key: idempotencyKey, body, now };
+    const { result, replayed } = await createOnce(sql, call, async (tx) => ({
+      accepted: true as const,
+      queue: taskQueues.render,
+      job: await create(tx, { workspaceId, policy, plans, retryDelaysMs, requestId, now }),
+    }));
+    relay.wake();
+    return { body: result, ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }) };
+  };
+
+  mount(router, context, routes.createRenderJob, async ({ caller, body, ...request }) => {
+    const payload = toPayload(body);
+    const call = { ...request, route: 'createRenderJob', body };
+    return accept(caller, call, (tx, input) => acceptRenderJob(tx, { ...input, body, payload }));
+  });
 
   mount(router, context, routes.listRenderJobs, async ({ caller, query }) => {
     await getDeploy(sql, caller.workspaceId, query.deployId);
@@ -87,14 +99,25 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
     [routes.createOutputPreview, 'inline'],
   ] as const;
   for (const [route, disposition] of links)
-    mount(router, context, route, async ({ caller, params: { jobId }, query, body, now }) => {
-      const { blobKey, fileName } = await getAvailableOutput(sql, caller.workspaceId, jobId);
-      // Asked, so that a client learns here, and not in its user's browser, that the storage is down.
-      if (!(await blobs.exists(blobKey))) throw new ServiceError('output_not_found');
-      const lifetimeSeconds =
-        body.expiresInSeconds ?? query.expiresInSeconds ?? defaultLinkLifetimeSeconds;
-      const expiresAt = now + lifetimeSeconds * 1_000;
-      const options = { fileName, contentType: 'application/pdf', disposition, expiresAt, now };
-      return { body: { access: { url: await blobs.createLink(blobKey, options), expiresAt } } };
+    mount(router, context, route, async ({ caller, params: { jobId }, ...request }) => {
+      const output = await getAvailableOutput(sql, caller.workspaceId, jobId);
+      const missing = new ServiceError('output_not_found');
+      return { body: await createAccessLink(blobs, output, disposition, request, missing) };
     });
+
+  mount(router, context, routes.deleteOutput, async ({ caller, params: { jobId }, now }) => {
+    const { workspaceId } = caller;
+    await deleteNow(context, await deleteOutput(sql, { workspaceId, jobId, now }), now);
+    return { body: undefined };
+  });
+
+  mount(router, context, routes.rerenderJob, async ({ caller, params, body, ...request }) => {
+    const { jobId } = params;
+    const payload = toPayload(body);
+    // The job is part of what the key stands for.
+    const call = { ...request, route: 'rerenderJob', body: { jobId, ...body } };
+    return accept(caller, call, (tx, input) =>
+      acceptRerender(tx, { ...input, jobId, body, payload }),
+    );
+  });
 }

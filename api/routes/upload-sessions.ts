@@ -3,6 +3,7 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
+import { takeBackDeletion } from '../../store/blob-deletions.ts';
 import { blobKeys } from '../../store/blobs.ts';
 import { beginCommit } from '../../store/commits.ts';
 import { getDeployVersion } from '../../store/deploy-versions.ts';
@@ -85,6 +86,7 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       assertOpen(await authorize(workspaceId, uploadSessionId, uploadToken), now);
       const { size, mime, present } = await getListedBlob(sql, uploadSessionId, sha256);
       if (!present) {
+        await takeBackDeletion(sql, blobKeys.file(workspaceId, sha256), now);
         await blobs.write(
           blobKeys.file(workspaceId, sha256),
           verifyBlob(request, { sha256, size }),

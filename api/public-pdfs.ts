@@ -1,0 +1,41 @@
+import { pipeline } from 'node:stream/promises';
+import { create as contentDisposition } from 'content-disposition';
+import type { RequestHandler } from 'express';
+import { ServiceError } from '../contracts/errors.ts';
+import { findPublicPdf } from '../store/permanent-links.ts';
+import type { ApiContext } from './context.ts';
+
+const unsatisfiable = -1;
+
+/**
+ * Serves the PDF behind a permanent link (REST 4.4), whole or by one range, streamed by us: the link is dead the moment it or
+ * its PDF is deleted, and nothing on the way may keep a copy.
+ */
+export const servePublicPdf =
+  ({ store }: ApiContext): RequestHandler<{ token: string }> =>
+  async (request, response) => {
+    const pdf = await findPublicPdf(store.sql, store.linkTokens, request.params.token);
+    if (!pdf) throw new ServiceError('permanent_link_not_found');
+    const { blobKey, fileName, bytes } = pdf;
+    response.set({
+      'Accept-Ranges': 'bytes',
+      'Cache-Control': 'private, no-store',
+      'Content-Disposition': contentDisposition(fileName),
+      'X-Content-Type-Options': 'nosniff',
+    });
+    const ranges = request.range(bytes, { combine: true });
+    if (ranges === unsatisfiable) {
+      response.status(416).set('Content-Range', `bytes */${bytes}`).end();
+      return;
+    }
+    const range =
+      Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1
+        ? ranges[0]
+        : undefined;
+    const { start, end } = range ?? { start: 0, end: bytes - 1 };
+    const count = end - start + 1;
+    if (range) response.status(206).set('Content-Range', `bytes ${start}-${end}/${bytes}`);
+    response.set({ 'Content-Type': 'application/pdf', 'Content-Length': String(count) });
+    if (request.method === 'HEAD') response.end();
+    else await pipeline(await store.blobs.read(blobKey, { offset: start, count }), response);
+  };

@@ -1,0 +1,85 @@
+import type { Router } from 'express';
+import { ServiceError } from '../../contracts/errors.ts';
+import { routes } from '../../contracts/routes.ts';
+import type { PermanentLink } from '../../contracts/schemas/pdfs.ts';
+import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/pdfs.ts';
+import {
+  createPermanentLink,
+  deletePermanentLink,
+  listPermanentLinks,
+  type StoredPermanentLink,
+} from '../../store/permanent-links.ts';
+import { createAccessLink } from '../access-link.ts';
+import type { ApiContext } from '../context.ts';
+import { deleteNow } from '../delete-now.ts';
+import { mount } from '../endpoint.ts';
+
+/** Managed PDFs and their permanent links (REST 4.4). */
+export function mountPdfs(router: Router, context: ApiContext): void {
+  const { sql, blobs, cursors, linkTokens } = context.store;
+
+  mount(router, context, routes.listPdfs, async ({ caller, query }) => ({
+    body: await listPdfs(sql, cursors, caller.workspaceId, query),
+  }));
+
+  mount(router, context, routes.getPdf, async ({ caller, params: { pdfId } }) => ({
+    body: { pdf: await getPdf(sql, caller.workspaceId, pdfId) },
+  }));
+
+  mount(
+    router,
+    context,
+    routes.deletePdf,
+    async ({ caller: { workspaceId }, params: { pdfId }, now }) => {
+      await deleteNow(context, await deletePdf(sql, { workspaceId, pdfId, now }), now);
+      return { body: undefined };
+    },
+  );
+
+  const links = [
+    [routes.createPdfDownload, 'attachment'],
+    [routes.createPdfPreview, 'inline'],
+  ] as const;
+  for (const [route, disposition] of links)
+    mount(router, context, route, async ({ caller, params: { pdfId }, ...request }) => {
+      const file = await getPdfFile(sql, caller.workspaceId, pdfId);
+      const missing = new ServiceError('pdf_not_found');
+      return { body: await createAccessLink(blobs, file, disposition, request, missing) };
+    });
+
+  const toLink = ({ token, ...link }: StoredPermanentLink): PermanentLink => ({
+    ...link,
+    url: `${context.publicUrl()}/p/${token}`,
+  });
+
+  mount(
+    router,
+    context,
+    routes.listPermanentLinks,
+    async ({ caller: { workspaceId }, params: { pdfId } }) => {
+      const stored = await listPermanentLinks(sql, linkTokens, { workspaceId, pdfId });
+      return { body: { items: stored.map(toLink) } };
+    },
+  );
+
+  mount(
+    router,
+    context,
+    routes.createPermanentLink,
+    async ({ caller: { workspaceId }, params: { pdfId }, now }) => ({
+      body: {
+        link: toLink(await createPermanentLink(sql, linkTokens, { workspaceId, pdfId, now })),
+      },
+    }),
+  );
+
+  mount(
+    router,
+    context,
+    routes.deletePermanentLink,
+    async ({ caller: { workspaceId }, params, now }) => {
+      await deletePermanentLink(sql, { workspaceId, ...params, now });
+      return { body: undefined };
+    },
+  );
+}
