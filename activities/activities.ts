@@ -1,4 +1,5 @@
 import { createBuildRenderPack } from './build-render-pack.ts';
+import { createCleanUp } from './clean-up.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createEndCommit } from './end-commit.ts';
 import { withCodedFailures } from './failures.ts';
@@ -18,6 +19,7 @@ export const createControlActivities = (
     ...createSettleRenderJob(dependencies),
     ...createEndCommit(dependencies),
     buildRenderPack: createBuildRenderPack(dependencies),
+    removeExpired: createCleanUp(dependencies),
   });
 
 export type RenderActivities = ReturnType<typeof createRenderActivities>;

@@ -5,6 +5,7 @@ import mime from 'mime';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
+import { takeBackDeletion } from '../store/blob-deletions.ts';
 import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs.ts';
 import { getCommitEntries } from '../store/commits.ts';
 import type { RenderPackage } from '../store/deploy-versions.ts';
@@ -31,6 +32,9 @@ export const createBuildRenderPack =
         renderIndexKey: blobKeys.renderIndex(workspaceId, treeHash),
         renderPackKey: blobKeys.renderPack(workspaceId, treeHash),
       };
+      // A pack of a deleted version may be on its way out: take it back, or wait until it is gone.
+      for (const key of [renderPackage.renderIndexKey, renderPackage.renderPackKey])
+        await takeBackDeletion(sql, key, Date.now());
       // The index is written last: where it is, the pack is whole.
       if (await blobs.exists(renderPackage.renderIndexKey)) return renderPackage;
       await blobs.write(

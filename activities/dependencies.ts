@@ -11,6 +11,7 @@ export interface ActivityDependencies {
   readonly documents: DocumentCache;
   readonly plans: PlanCatalogue;
   readonly transientOutputTtlMs: number;
+  readonly uploadSessionTtlMs: number;
   readonly log: Logger;
   /** The outbox was written to: deliver it now. */
   readonly wakeRelay: () => void;

@@ -6,6 +6,7 @@ import { maxLoadMs } from '../contracts/limits.ts';
 import { maxLogEntriesPerAttempt, type RenderEvent } from '../contracts/logs.ts';
 import { printOptionsSchema } from '../contracts/print-options.ts';
 import type { RenderDocumentResult } from '../contracts/workflows.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { type PrintResult, RenderError } from '../renderer/renderer.ts';
 import { blobKeys } from '../store/blobs.ts';
 import {
@@ -145,6 +146,7 @@ const createReceipt = (
 ) => ({
   treeHash: job.document.type === 'package' ? job.document.renderPackage.treeHash : undefined,
   targetUrl: job.document.type === 'url' ? job.document.targetUrl : undefined,
+  renderer: packageJson.version,
   payloadHash: createHash('sha256').update(job.payload.bytes).digest('hex'),
   chromiumVersion: renderer.chromiumVersion,
   fontSetHash: renderer.fontSetHash,

@@ -16,6 +16,7 @@ import { type Config, ConfigError } from '../config/config.ts';
 import { taskQueues } from '../contracts/workflows.ts';
 import { createRenderer } from '../renderer/renderer.ts';
 import { openStore } from '../store/store.ts';
+import { ensureCleanUpSchedule } from '../temporal/clean-up-schedule.ts';
 import { createTemporalClient } from '../temporal/connection.ts';
 import { startReconciliation } from '../temporal/reconcile.ts';
 import { startRelay } from '../temporal/relay.ts';
@@ -40,6 +41,10 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   const { executablePath, workFolder } = config.renderer;
   if (!executablePath)
     throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
+  if (!config.blobs.account)
+    throw new ConfigError(
+      'The worker needs a storage: give AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with a managed identity.',
+    );
   installRuntime(log);
   await removeAbandonedFolders(workFolder);
   await using starting = new AsyncDisposableStack();
@@ -47,7 +52,13 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   const temporal = createTemporalClient(config.temporal);
   starting.defer(() => temporal.connection.close());
   const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
-  const { plans, renderRetryDelaysMs: retryDelaysMs, transientOutputTtlMs } = config;
+  const {
+    plans,
+    renderRetryDelaysMs: retryDelaysMs,
+    transientOutputTtlMs,
+    uploadSessionTtlMs,
+  } = config;
+  await ensureCleanUpSchedule(temporal, config.cleanUpIntervalMs);
   starting.use(
     startReconciliation({
       sql: store.sql,
@@ -68,6 +79,7 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
     documents,
     plans,
     transientOutputTtlMs,
+    uploadSessionTtlMs,
     log,
     wakeRelay: relay.wake,
   };

@@ -1,3 +1,4 @@
 /** Every workflow, under the name by which `contracts/workflows.ts` starts it. */
+export { cleanUp } from './clean-up.ts';
 export { commitUpload } from './commit-upload.ts';
 export { renderJob } from './render-job.ts';

@@ -1,0 +1,12 @@
+import type { CleanUpCounts } from '../contracts/workflows.ts';
+import { cleanUp } from '../store/clean-up.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** One run of the clean-up; its counts are the workflow's result, which operators see. */
+export const createCleanUp =
+  ({
+    store: { sql, blobs },
+    uploadSessionTtlMs,
+  }: Pick<ActivityDependencies, 'store' | 'uploadSessionTtlMs'>) =>
+  (): Promise<CleanUpCounts> =>
+    cleanUp(sql, blobs, { now: Date.now(), uploadSessionTtlMs });

@@ -1,0 +1,31 @@
+import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { cleanUpScheduleId, taskQueues, workflowTypes } from '../contracts/workflows.ts';
+
+const callDeadlineMs = 10_000;
+
+/** Makes sure that the clean-up is scheduled, as configured; every worker does so when it starts. */
+export async function ensureCleanUpSchedule(temporal: Client, intervalMs: number): Promise<void> {
+  const spec = { intervals: [{ every: intervalMs }] };
+  const schedule = {
+    scheduleId: cleanUpScheduleId,
+    spec,
+    action: {
+      type: 'startWorkflow' as const,
+      workflowType: workflowTypes.cleanUp,
+      workflowId: cleanUpScheduleId,
+      taskQueue: taskQueues.control,
+    },
+    // One run at a time: what a slow one leaves, the next one takes.
+    policies: { overlap: ScheduleOverlapPolicy.SKIP },
+  };
+  await temporal.connection.withDeadline(Date.now() + callDeadlineMs, async () => {
+    try {
+      await temporal.schedule.create(schedule);
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      await temporal.schedule
+        .getHandle(cleanUpScheduleId)
+        .update((known) => ({ ...known, spec, action: { ...schedule.action } }));
+    }
+  });
+}
