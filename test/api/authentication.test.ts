@@ -34,6 +34,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
     render: { route: 'index.html', title: 'Title' },
   },
   createRenderJob: { deployId: unusedIds.deployId },
+  rerenderJob: { payload: null },
 };
 const queries: Partial<Record<OperationId, Record<string, string>>> = {
   listRenderJobs: { deployId: unusedIds.deployId },

@@ -225,9 +225,15 @@ export const unusedIds = {
   jobId: 'job_01jd2m5k8xe7v9q4t6w3r1n0ab',
   sha256: 'a'.repeat(64),
   alias: 'production',
+  versionId: 'ver_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  pdfId: 'pdf_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  linkId: 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab',
 } as const;
 
 export const uniqueSlug = (): string => `deploy-${randomUUID()}`;
+
+/** Filled when a job ends, which may be at any time: not what a call of the client's leaves. */
+const filledByWorkers = ['render_outputs', 'pdfs'];
 
 /** How many rows a workspace has, by table: what a refused call must leave as it is. */
 export async function countRows(
@@ -237,7 +243,8 @@ export async function countRows(
   const { sql } = service.database;
   const tables = await sql<{ tableName: string }[]>`
     select table_name from information_schema.columns
-    where column_name = 'workspace_id' and table_schema = 'public' order by table_name`;
+    where column_name = 'workspace_id' and table_schema = 'public' and table_name <> all(${filledByWorkers})
+    order by table_name`;
   const counts = tables.map(async ({ tableName }) => {
     const [row] = await sql<{ count: number }[]>`
       select count(*)::int as count from ${sql(tableName)} where workspace_id = ${workspaceId}`;

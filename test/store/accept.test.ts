@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { renderJobSchema } from '../../contracts/schemas/render-jobs.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
-import { createDeploy, deleteDeploy, setAlias, updateDeploy } from '../../store/deploys.ts';
+import { setAlias } from '../../store/aliases.ts';
+import { createDeploy, deleteDeploy, updateDeploy } from '../../store/deploys.ts';
 import { getRenderJob } from '../../store/render-job-answers.ts';
 import {
   accept,

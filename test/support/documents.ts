@@ -17,24 +17,32 @@ export const payloadPage = `<!doctype html><meta charset="utf-8"><title>Payload<
 
 let deploys = 0;
 
-/** Deploys files given as text, `index.html` being the route, and returns the version. */
-export async function deployPage(
+type Target = { deployId: string } | { createDeploy: { slug: string; name: string } };
+
+/** Deploys one page, as `index.html` of a deploy of its own, and returns the version. */
+export function deployPage(
   client: Client,
   page: string | Record<string, string>,
   render: Partial<Render> = {},
 ): Promise<DeployVersion> {
-  const files = Object.entries(typeof page === 'string' ? { 'index.html': page } : page).map(
-    ([path, text]) => {
-      const bytes = new TextEncoder().encode(text);
-      return { path, bytes, size: bytes.length, sha256: sha256Of(bytes) };
-    },
-  );
   const name = `page-${++deploys}`;
+  const files = typeof page === 'string' ? { 'index.html': page } : page;
+  return deployFiles(client, { createDeploy: { slug: name, name } }, files, render);
+}
+
+/** Deploys files given as text, `index.html` being the route, and returns the version. */
+export async function deployFiles(
+  client: Client,
+  target: Target,
+  texts: Record<string, string>,
+  render: Partial<Render> = {},
+): Promise<DeployVersion> {
+  const files = Object.entries(texts).map(([path, text]) => {
+    const bytes = new TextEncoder().encode(text);
+    return { path, bytes, size: bytes.length, sha256: sha256Of(bytes) };
+  });
   const { uploadSession } = await client.createUploadSession({
-    body: {
-      createDeploy: { slug: name, name },
-      files: files.map(({ path, sha256, size }) => ({ path, sha256, size })),
-    },
+    body: { ...target, files: files.map(({ path, sha256, size }) => ({ path, sha256, size })) },
   });
   const uploadToken = uploadSession.uploadToken;
   const params = { uploadSessionId: uploadSession.id };

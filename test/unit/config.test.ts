@@ -24,9 +24,15 @@ function refusalOf(change: NodeJS.ProcessEnv): string {
 }
 
 describe('configuration', () => {
-  it('needs a database, a storage account and a secret, and no more', () => {
+  it('needs a database and a secret, and no more', () => {
     const config = loadConfig(valid);
-    expect(config.http).to.deep.equal({ port: 3000, host: '127.0.0.1', publicUrl: undefined });
+    expect(config.http).to.deep.equal({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      tls: undefined,
+      trustedProxies: [],
+    });
     expect(config.secretKeys).to.deep.equal([valid.SECRET_KEY]);
     expect(config.renderRetryDelaysMs).to.deep.equal([5_000, 20_000]);
     expect(config.plans).to.equal(defaultPlans);
@@ -55,6 +61,9 @@ describe('configuration', () => {
     EGRESS_ALLOW: ['localhost', 'localhost:', 'a:1,b'],
     UPLOAD_SESSION_TTL: ['1', '1h30m', 'h'],
     TRANSIENT_OUTPUT_TTL: ['forever'],
+    HOST: ['0.0.0.0', '::', '192.0.2.1', '128.0.0.1', 'example.com'],
+    TLS_CERT: ['/no/such/file'],
+    DISABLED_FEATURES: ['everything'],
     LOG_LEVEL: ['verbose', 'INFO'],
   };
   for (const [name, values] of Object.entries(bad))
@@ -115,7 +124,7 @@ describe('configuration', () => {
   });
 
   const apart: [string, NodeJS.ProcessEnv, string][] = [
-    ['no storage account', { AZURE_STORAGE_CONNECTION_STRING: '' }, 'AZURE_STORAGE_ACCOUNT'],
+    ['half a certificate', { TLS_CERT: '/cert.pem' }, 'TLS_KEY'],
     ['half a client certificate', { TEMPORAL_TLS_CERT: '/cert.pem' }, 'TEMPORAL_TLS_KEY'],
     [
       'fewer browsers than slots',

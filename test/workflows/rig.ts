@@ -37,6 +37,7 @@ import { bundleWorkflows, losingWorkers, runWorkers } from './workers.ts';
 
 const log = pino({ level: 'silent' });
 const transientOutputTtlMs = 86_400_000;
+const uploadSessionTtlMs = 3_600_000;
 
 interface JobRow {
   readonly status: RenderJobStatus;
@@ -122,7 +123,15 @@ async function runActivities(
   const folder = await mkdtemp(join(tmpdir(), 'workflow-test-'));
   const documents = starting.use(await createDocumentCache(parts.store.blobs, folder));
   const wakeRelay = relay.wake;
-  const dependencies = { ...parts, documents, plans, transientOutputTtlMs, log, wakeRelay };
+  const dependencies = {
+    ...parts,
+    documents,
+    plans,
+    transientOutputTtlMs,
+    uploadSessionTtlMs,
+    log,
+    wakeRelay,
+  };
   const real = createControlActivities(dependencies);
   const workers = await runWorkers(namespace, {
     [taskQueues.control]: {

@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { deployPage } from '../support/documents.ts';
+import { poll } from '../support/poll.ts';
+import type { Workspace } from '../support/service.ts';
+import { refuse, succeed, untilStatus, useApi } from './rig.ts';
+
+describe('managed PDFs', function () {
+  this.timeout(60_000);
+  const api = useApi();
+  let workspace: Workspace;
+  let deployId: string;
+  before(async () => {
+    workspace = await api().service.createWorkspace();
+    deployId = (await deployPage(workspace.client, '<!doctype html><p>Kept</p>')).deployId;
+  });
+
+  const own = <T extends object>(input: T) => ({ apiKey: workspace.apiKey, ...input });
+
+  /** Renders a document in managed mode and returns its job, PDF and size. */
+  const keep = async (businessKey = 'kept', mode = 'managed') => {
+    const body = { deployId, businessKey, outputMode: mode };
+    const { job } = await succeed(api(), 'createRenderJob', own({ body }));
+    const { pdf, output } = await untilStatus(api(), job.id, undefined, workspace.apiKey);
+    return { jobId: job.id, pdfId: pdf?.id ?? '', bytes: output?.bytes ?? 0 };
+  };
+
+  it('are kept by managed jobs only, with where they come from', async () => {
+    const { jobId, pdfId, bytes } = await keep('INV-1');
+    const { pdf } = await succeed(api(), 'getPdf', own({ params: { pdfId } }));
+    expect(pdf).to.include({
+      renderJobId: jobId,
+      deployId,
+      businessKey: 'INV-1',
+      bytes,
+      pageCount: 1,
+    });
+    expect((await keep('INV-2', 'transient')).pdfId).to.equal('');
+  });
+
+  it('are listed newest first, narrowed by each filter, without a gap between pages', async () => {
+    const listed = await api().service.createWorkspace();
+    const { deployId: other } = await deployPage(listed.client, '<!doctype html><p>Listed</p>');
+    const made: { id: string; createdAt: number; businessKey: string }[] = [];
+    for (const businessKey of ['a', 'b', 'a']) {
+      const body = { deployId: other, businessKey, outputMode: 'managed' };
+      const { job } = await succeed(api(), 'createRenderJob', { apiKey: listed.apiKey, body });
+      const { pdf } = await untilStatus(api(), job.id, undefined, listed.apiKey);
+      if (pdf) made.unshift({ id: pdf.id, createdAt: pdf.createdAt, businessKey });
+    }
+    const list = async (query: Record<string, string | number>) => {
+      const answer = await succeed(api(), 'listPdfs', { apiKey: listed.apiKey, query });
+      return { ids: answer.items.map(({ id }) => id), nextCursor: answer.nextCursor };
+    };
+    const ids = made.map(({ id }) => id);
+    const middle = made[1]?.createdAt ?? 0;
+    expect((await list({})).ids).to.deep.equal(ids);
+    expect((await list({ businessKey: 'b' })).ids).to.deep.equal([ids[1]]);
+    expect((await list({ deployId: other })).ids).to.deep.equal(ids);
+    expect((await list({ deployId })).ids).to.deep.equal([]);
+    expect((await list({ createdAfter: middle })).ids).to.deep.equal([ids[0]]);
+    expect((await list({ createdBefore: middle })).ids).to.deep.equal([ids[2]]);
+    const first = await list({ limit: 2 });
+    const second = await list({ limit: 2, cursor: first.nextCursor ?? '' });
+    expect([...first.ids, ...second.ids]).to.deep.equal(ids);
+    expect(second.nextCursor).to.equal(undefined);
+    await refuse(api(), 'listPdfs', 'invalid_cursor', {
+      apiKey: listed.apiKey,
+      query: { businessKey: 'a', cursor: first.nextCursor ?? '' },
+    });
+  });
+
+  for (const [operation, disposition] of [
+    ['createPdfDownload', 'attachment'],
+    ['createPdfPreview', 'inline'],
+  ] as const)
+    it(`are linked by ${operation} as ${disposition}, until they are deleted`, async () => {
+      const { pdfId, jobId } = await keep();
+      const { access } = await succeed(api(), operation, own({ params: { pdfId } }));
+      const response = await fetch(access.url);
+      expect(response.headers.get('Content-Disposition')).to.match(new RegExp(`^${disposition};`));
+      await response.arrayBuffer();
+      await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+      expect((await fetch(access.url)).status, 'the output still has the blob').to.equal(200);
+      await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
+      expect((await fetch(access.url)).status, 'nobody has the blob').to.equal(404);
+      await refuse(api(), operation, 'pdf_not_found', own({ params: { pdfId } }));
+    });
+
+  it('outlive the output of their job', async () => {
+    const { pdfId, jobId } = await keep();
+    await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
+    const { access } = await succeed(api(), 'createPdfDownload', own({ params: { pdfId } }));
+    expect((await fetch(access.url)).status).to.equal(200);
+    await refuse(api(), 'createOutputDownload', 'output_not_found', own({ params: { jobId } }));
+    await refuse(api(), 'deleteOutput', 'output_not_found', own({ params: { jobId } }));
+  });
+
+  it('are gone once deleted, for every operation', async () => {
+    const { pdfId } = await keep();
+    await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+    const linkId = 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab';
+    for (const operation of [
+      'getPdf',
+      'deletePdf',
+      'createPdfDownload',
+      'createPdfPreview',
+      'listPermanentLinks',
+      'createPermanentLink',
+      'deletePermanentLink',
+    ] as const)
+      await refuse(api(), operation, 'pdf_not_found', own({ params: { pdfId, linkId } }));
+  });
+
+  describe('have permanent links', () => {
+    const link = async () => {
+      const { pdfId, bytes, jobId } = await keep('Zoë');
+      const { link: made } = await succeed(
+        api(),
+        'createPermanentLink',
+        own({ params: { pdfId } }),
+      );
+      return { ...made, bytes, jobId };
+    };
+
+    it('that anybody can follow, and nothing on the way may keep', async () => {
+      const { url, bytes } = await link();
+      const response = await fetch(url);
+      const content = new Uint8Array(await response.arrayBuffer());
+      expect(response.status).to.equal(200);
+      expect(content).to.have.lengthOf(bytes);
+      expect(response.headers.get('Cache-Control')).to.match(/no-store/);
+      expect(response.headers.get('Content-Type')).to.equal('application/pdf');
+      expect(response.headers.get('Content-Disposition')).to.match(
+        /filename\*=UTF-8''.*Zo%C3%AB\.pdf/,
+      );
+      const head = await fetch(url, { method: 'HEAD' });
+      expect(head.headers.get('Content-Length')).to.equal(String(bytes));
+    });
+
+    it('that serve ranges', async () => {
+      const { url, bytes } = await link();
+      const ranges: [string, number, string | null, number][] = [
+        ['bytes=0-4', 206, `bytes 0-4/${bytes}`, 5],
+        [`bytes=${bytes - 3}-`, 206, `bytes ${bytes - 3}-${bytes - 1}/${bytes}`, 3],
+        ['bytes=-2', 206, `bytes ${bytes - 2}-${bytes - 1}/${bytes}`, 2],
+        [`bytes=${bytes}-`, 416, `bytes */${bytes}`, 0],
+        ['bytes=0-1,5-6', 200, null, bytes],
+        ['nonsense', 200, null, bytes],
+      ];
+      for (const [Range, status, contentRange, length] of ranges) {
+        const response = await fetch(url, { headers: { Range } });
+        const content = await response.arrayBuffer();
+        expect(response.status, Range).to.equal(status);
+        expect(response.headers.get('Content-Range'), Range).to.equal(contentRange);
+        expect(content.byteLength, Range).to.equal(length);
+      }
+    });
+
+    it('that are listed with their address, and dead the moment they are deleted', async () => {
+      const { url, pdfId, id } = await link();
+      const list = () => succeed(api(), 'listPermanentLinks', own({ params: { pdfId } }));
+      expect((await list()).items).to.have.lengthOf(1);
+      expect((await list()).items[0]).to.include({ id, url, pdfId });
+      await succeed(api(), 'deletePermanentLink', own({ params: { pdfId, linkId: id } }));
+      expect((await fetch(url)).status).to.equal(404);
+      expect((await list()).items).to.deep.equal([]);
+      const again = own({ params: { pdfId, linkId: id } });
+      await refuse(api(), 'deletePermanentLink', 'permanent_link_not_found', again);
+    });
+
+    it('that die with their PDF', async () => {
+      const { url, pdfId } = await link();
+      await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+      expect((await fetch(url)).status).to.equal(404);
+    });
+
+    it('whose tokens are neither stored nor logged', async () => {
+      const { url } = await link();
+      await (await fetch(url)).arrayBuffer();
+      const token = url.split('/').at(-1) ?? '';
+      const rows = await api().service.database.sql`select * from permanent_links`;
+      expect(JSON.stringify(rows)).not.to.include(token);
+      expect(JSON.stringify(api().service.api.lines)).not.to.include(token);
+    });
+
+    it('of which a wrong one answers 404', async () => {
+      const { url } = await link();
+      expect((await fetch(`${url}x`)).status).to.equal(404);
+    });
+  });
+
+  it('cannot be seen by another workspace', async () => {
+    const { pdfId } = await keep();
+    for (const operation of ['getPdf', 'deletePdf', 'createPermanentLink'] as const)
+      await refuse(api(), operation, 'pdf_not_found', { params: { pdfId } });
+    await poll('still there', async () => succeed(api(), 'getPdf', own({ params: { pdfId } })));
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { deployFiles, deployPage, payloadPage } from '../support/documents.ts';
+import { refuse, succeed, untilStatus, useApi } from './rig.ts';
+
+describe('a job that has ended', function () {
+  this.timeout(60_000);
+  const api = useApi();
+  const payload = { total: 42 };
+
+  const renderOnce = async () => {
+    const { deployId } = await deployPage(api().workspace.client, payloadPage);
+    const body = { deployId, payload, businessKey: 'INV-7', outputMode: 'managed' };
+    const { job } = await succeed(api(), 'createRenderJob', { body });
+    return untilStatus(api(), job.id);
+  };
+
+  it('carries a receipt of what produced its PDF, and a count of warnings', async () => {
+    const { job, pdf, receipt, warningCount } = await renderOnce();
+    const record = await succeed(api(), 'getPdf', { params: { pdfId: pdf?.id ?? '' } });
+    expect(receipt?.outputSha256).to.equal(record.pdf.sha256);
+    expect(receipt?.payloadHash).to.equal(job.payloadHash);
+    expect(receipt?.treeHash).to.match(/^[0-9a-f]{64}$/);
+    expect(receipt?.chromiumVersion).to.match(/^\d+\./);
+    expect(warningCount).to.equal(0);
+  });
+
+  it('is rendered again with the same payload, by the same version, though there is a newer one', async () => {
+    const { job } = await renderOnce();
+    const { client } = api().workspace;
+    await deployFiles(client, { deployId: job.deployId }, { 'index.html': '<p>newer</p>' });
+    const { job: again } = await succeed(api(), 'rerenderJob', {
+      params: { jobId: job.id },
+      body: { payload },
+    });
+    const { deployVersionId, businessKey, outputMode, payloadHash } = job;
+    expect(again).to.include({ deployVersionId, businessKey, outputMode, payloadHash });
+    expect(again.id).not.to.equal(job.id);
+    expect((await untilStatus(api(), again.id)).job.status).to.equal('succeeded');
+  });
+
+  it('is rendered again once for each Idempotency-Key', async () => {
+    const { job } = await renderOnce();
+    const input = {
+      params: { jobId: job.id },
+      body: { payload },
+      headers: { 'Idempotency-Key': job.id },
+    };
+    const first = await succeed(api(), 'rerenderJob', input);
+    expect((await succeed(api(), 'rerenderJob', input)).job.id).to.equal(first.job.id);
+  });
+
+  it('is not rendered again with another payload, nor before it has ended', async () => {
+    const { job } = await renderOnce();
+    const params = { jobId: job.id };
+    await refuse(api(), 'rerenderJob', 'payload_mismatch', {
+      params,
+      body: { payload: { total: 43 } },
+    });
+    const waiting = await deployPage(
+      api().workspace.client,
+      '<!doctype html><script>window.renderReady = new Promise(() => {})</script>',
+      { renderTimeoutMs: 3_000 },
+    );
+    const { job: open } = await succeed(api(), 'createRenderJob', {
+      body: { deployId: waiting.deployId, payload },
+    });
+    await refuse(api(), 'rerenderJob', 'render_job_active', {
+      params: { jobId: open.id },
+      body: { payload },
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { deployFiles, deployPage } from '../support/documents.ts';
+import { refuse, succeed, untilStatus, unusedIds, useApi } from './rig.ts';
+
+describe('versions and aliases', function () {
+  this.timeout(60_000);
+  const api = useApi();
+
+  /** A deploy with so many versions, oldest first. */
+  const deployVersions = async (count: number) => {
+    const { client } = api().workspace;
+    const first = await deployPage(client, '<!doctype html><p>1</p>');
+    const versions = [first];
+    for (let number = 2; number <= count; number++)
+      versions.push(
+        await deployFiles(
+          client,
+          { deployId: first.deployId },
+          { 'index.html': `<p>${number}</p>` },
+        ),
+      );
+    return { deployId: first.deployId, versions };
+  };
+
+  it('are listed, versions newest first and aliases by name', async () => {
+    const { deployId, versions } = await deployVersions(3);
+    const query = { limit: 2 };
+    const first = await succeed(api(), 'listDeployVersions', { params: { deployId }, query });
+    const rest = await succeed(api(), 'listDeployVersions', {
+      params: { deployId },
+      query: { ...query, cursor: first.nextCursor ?? '' },
+    });
+    expect([...first.items, ...rest.items]).to.deep.equal(versions.toReversed());
+    for (const alias of ['production', 'preview', 'B']) {
+      const body = { deployVersionId: 'latest' };
+      await succeed(api(), 'setAlias', { params: { deployId, alias }, body });
+    }
+    const { items } = await succeed(api(), 'listAliases', { params: { deployId } });
+    expect(items.map(({ alias }) => alias)).to.deep.equal(['B', 'preview', 'production']);
+  });
+
+  it('resolve when a job is created: by id, by alias, by an alias of an alias, by latest', async () => {
+    const { deployId, versions } = await deployVersions(2);
+    const [v1, v2] = versions;
+    const point = (alias: string, deployVersionId = '') =>
+      succeed(api(), 'setAlias', { params: { deployId, alias }, body: { deployVersionId } });
+    await point('preview', v1?.id);
+    const production = await point('production', 'preview');
+    expect(production.deployVersionId, 'what it pointed at then').to.equal(v1?.id);
+    await point('newest', 'latest');
+    const expected = [
+      [v1?.id, v1?.id],
+      ['preview', v1?.id],
+      ['production', v1?.id],
+      ['newest', v2?.id],
+      ['latest', v2?.id],
+    ];
+    for (const [deployVersionId, resolved] of expected) {
+      const { job } = await succeed(api(), 'createRenderJob', {
+        body: { deployId, deployVersionId },
+      });
+      expect(job.deployVersionId, deployVersionId).to.equal(resolved);
+    }
+    await point('preview', v2?.id);
+    await succeed(api(), 'deleteAlias', { params: { deployId, alias: 'preview' } });
+    const body = { deployId, deployVersionId: 'preview' };
+    await refuse(api(), 'createRenderJob', 'alias_not_found', { body });
+    await refuse(api(), 'deleteAlias', 'alias_not_found', {
+      params: { deployId, alias: 'preview' },
+    });
+  });
+
+  it('are deleted unless an alias points at them; numbers are never used again', async () => {
+    const { deployId, versions } = await deployVersions(2);
+    const versionId = versions[1]?.id ?? '';
+    const params = { deployId, versionId };
+    const alias = { deployId, alias: 'production' };
+    await succeed(api(), 'setAlias', { params: alias, body: { deployVersionId: versionId } });
+    await refuse(api(), 'deleteDeployVersion', 'version_in_use', { params });
+    await succeed(api(), 'deleteAlias', { params: alias });
+    await succeed(api(), 'deleteDeployVersion', { params });
+    for (const operation of ['getDeployVersion', 'deleteDeployVersion'] as const)
+      await refuse(api(), operation, 'deploy_version_not_found', { params });
+    const body = { deployVersionId: versionId };
+    await refuse(api(), 'setAlias', 'deploy_version_not_found', { params: alias, body });
+    const { client } = api().workspace;
+    const next = await deployFiles(client, { deployId }, { 'index.html': '<p>3</p>' });
+    expect(next.versionNo).to.equal(3);
+  });
+
+  it('let jobs that were accepted run to their end when they are deleted', async () => {
+    const { deployId, versions } = await deployVersions(1);
+    const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+    const params = { deployId, versionId: versions[0]?.id ?? '' };
+    await succeed(api(), 'deleteDeployVersion', { params });
+    expect((await untilStatus(api(), job.id)).job.status).to.equal('succeeded');
+    await refuse(api(), 'createRenderJob', 'deploy_version_not_found', { body: { deployId } });
+  });
+
+  it('of a deploy that does not exist answer 404', async () => {
+    const { deployId, alias } = unusedIds;
+    const params = { deployId, alias, versionId: 'ver_01jd2m5k8xe7v9q4t6w3r1n0ab' };
+    for (const operation of [
+      'listAliases',
+      'deleteAlias',
+      'listDeployVersions',
+      'getDeployVersion',
+      'deleteDeployVersion',
+    ] as const)
+      await refuse(api(), operation, 'deploy_not_found', { params });
+  });
+});

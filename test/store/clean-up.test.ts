@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { CleanUpCounts } from '../../contracts/workflows.ts';
+import { deleteOwedBlobs, oweBlobDeletions, takeBackDeletion } from '../../store/blob-deletions.ts';
+import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs.ts';
+import { cleanUp } from '../../store/clean-up.ts';
+import { deleteDeploy } from '../../store/deploys.ts';
+import { requireEnv } from '../support/environment.ts';
+import {
+  accept,
+  beginTestCommit,
+  codeOf,
+  commitBodyOf,
+  createDocument,
+  createFile,
+  createJobIn,
+  createTestDeploy,
+  createTestSession,
+  createTestWorkspace,
+  holderOf,
+  noon,
+  renderPackage,
+  succeed,
+  useDatabase,
+} from './rig.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+describe('the clean-up', () => {
+  const database = useDatabase();
+  let blobs: BlobStore;
+  before(async () => {
+    blobs = await openBlobStore({
+      account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
+      container: `test-${randomUUID()}`,
+      publicUrl: undefined,
+    });
+    await blobs.prepare();
+  });
+
+  const run = (now: number): Promise<CleanUpCounts> =>
+    cleanUp(database().sql, blobs, { now, uploadSessionTtlMs: hourMs });
+  const write = (key: string) =>
+    blobs.write(
+      key,
+      (async function* () {
+        yield Buffer.from(key);
+      })(),
+      'text/plain',
+    );
+  const isOwed = async (key: string): Promise<boolean> =>
+    (await database().sql`select 1 from blob_deletions where blob_key = ${key}`).length === 1;
+
+  it('expires sessions that are due, and no other', async () => {
+    const { sql } = database();
+    const deploy = await createTestDeploy(sql, await createTestWorkspace(sql));
+    const id = await createTestSession(sql, deploy);
+    const status = async () =>
+      (await sql<{ status: string }[]>`select status from upload_sessions where id = ${id}`)[0]
+        ?.status;
+    await run(noon + hourMs - 1);
+    expect(await status()).to.equal('open');
+    expect((await run(noon + hourMs)).expiredSessions).to.equal(1);
+    expect(await status()).to.equal('expired');
+    expect((await run(noon + hourMs)).expiredSessions, 'again').to.equal(0);
+  });
+
+  it('gives up files that nothing needs, but not while a session is open or commits', async () => {
+    const { sql } = database();
+    const workspace = await createTestWorkspace(sql);
+    const deploy = await createTestDeploy(sql, workspace);
+    const files = [createFile()];
+    const session = await createTestSession(sql, deploy, files);
+    const key = blobKeys.file(workspace.id, files[0]?.sha256 ?? '');
+    await write(key);
+    const later = noon + 2 * dayMs;
+    await sql`update upload_sessions set expires_at = ${later + hourMs} where id = ${session}`;
+    await run(later);
+    expect(await blobs.exists(key), 'open').to.equal(true);
+    await beginTestCommit(sql, workspace, session, commitBodyOf(files));
+    await run(later);
+    expect(await blobs.exists(key), 'committing').to.equal(true);
+    await sql`update upload_sessions set status = 'expired' where id = ${session}`;
+    await run(later);
+    expect(await blobs.exists(key), 'expired').to.equal(false);
+  });
+
+  it('keeps the files of a version, and gives them up when it was deleted and no open job needs it', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    const { workspace, deployId } = document;
+    const [file] = await sql<{ sha256: string }[]>`
+      select sha256 from deploy_version_files where deploy_version_id = ${document.deployVersionId}`;
+    const key = blobKeys.file(workspace.id, file?.sha256 ?? '');
+    const pack = blobKeys.renderPack(workspace.id, renderPackage.treeHash);
+    await Promise.all([write(key), write(pack)]);
+    const later = noon + 2 * dayMs;
+    await run(later);
+    expect(await blobs.exists(key), 'in use').to.equal(true);
+    const job = await createJobIn(sql, document, 'rendering');
+    await deleteDeploy(sql, workspace.id, deployId, later);
+    await run(later);
+    expect(await blobs.exists(key), 'a job renders it').to.equal(true);
+    await succeed(sql, await holderOf(sql, job.jobId));
+    await run(later);
+    await run(later + hourMs);
+    expect(await blobs.exists(key), 'nobody needs it').to.equal(false);
+    expect(await blobs.exists(pack), 'nor its pack').to.equal(false);
+  });
+
+  it('deletes transient outputs that are due, and says why', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    const { jobId } = await createJobIn(sql, document, 'succeeded');
+    const output = async () =>
+      (
+        await sql<{ state: string; deleteReason: string | null }[]>`
+          select state, delete_reason from render_outputs where job_id = ${jobId}`
+      )[0];
+    await run(noon + dayMs);
+    expect(await output()).to.include({ state: 'available' });
+    await run(noon + dayMs + hourMs);
+    expect(await output()).to.include({ state: 'deleted', deleteReason: 'retention' });
+  });
+
+  it('deletes what lost attempts may have left, once they can write no more', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    const { jobId, workspaceId } = await createJobIn(sql, document, 'failed');
+    const stray = blobKeys.output(workspaceId, jobId, 1);
+    await write(stray);
+    await run(noon + minuteMs);
+    expect(await blobs.exists(stray)).to.equal(true);
+    await run(noon + hourMs);
+    expect(await blobs.exists(stray)).to.equal(false);
+  });
+
+  it('forgets Idempotency-Keys after 24 hours', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    await accept(sql, document, { key: 'old' });
+    await run(noon + dayMs - 1);
+    const known = () =>
+      sql`select 1 from idempotency_keys where workspace_id = ${document.workspace.id}`;
+    expect(await known()).to.have.lengthOf(1);
+    await run(noon + dayMs);
+    expect(await known()).to.have.lengthOf(0);
+  });
+
+  it('deletes a temporary deploy that was never rendered after its session, and one that was at once', async () => {
+    const { sql } = database();
+    const documents = [await createDocument(sql), await createDocument(sql)] as const;
+    for (const { deployId } of documents)
+      await sql`update deploys set temporary = true where id = ${deployId}`;
+    const [unused, used] = documents;
+    const isDeleted = async ({ deployId }: { deployId: string }) =>
+      (await sql`select 1 from deploys where id = ${deployId} and deleted_at is not null`)
+        .length === 1;
+    const job = await createJobIn(sql, used, 'rendering');
+    expect(await codeOf(accept(sql, used)), 'one job only').to.equal('deploy_type_conflict');
+    await succeed(sql, job);
+    expect(await isDeleted(used)).to.equal(true);
+    await run(noon + hourMs);
+    expect(await isDeleted(unused)).to.equal(false);
+    await run(noon + hourMs + 1);
+    expect(await isDeleted(unused)).to.equal(true);
+  });
+
+  describe('of blobs', () => {
+    it('keeps one that is written again before its deletion', async () => {
+      const { sql } = database();
+      const key = `ws_test/blobs/${randomUUID()}`;
+      await write(key);
+      await oweBlobDeletions(sql, [key], noon);
+      await takeBackDeletion(sql, key, noon);
+      expect(await isOwed(key)).to.equal(false);
+      await run(noon);
+      expect(await blobs.exists(key)).to.equal(true);
+    });
+
+    it('makes a write wait while its deletion is under way', async () => {
+      const { sql } = database();
+      const key = `ws_test/blobs/${randomUUID()}`;
+      await oweBlobDeletions(sql, [key], noon);
+      await sql`update blob_deletions set leased_until = ${noon + minuteMs} where blob_key = ${key}`;
+      expect(await codeOf(takeBackDeletion(sql, key, noon))).to.equal('storage_unavailable');
+    });
+
+    it('is owed as long as the storage is down', async () => {
+      const { sql } = database();
+      const key = `ws_test/blobs/${randomUUID()}`;
+      await oweBlobDeletions(sql, [key], noon);
+      const broken = { ...blobs, delete: () => Promise.reject(new Error('down')) };
+      const deleting = deleteOwedBlobs(sql, broken, { now: noon, limit: 10, blobKeys: [key] });
+      await deleting.catch(() => {});
+      expect(await isOwed(key)).to.equal(true);
+      await run(noon + 2 * minuteMs);
+      expect(await isOwed(key)).to.equal(false);
+    });
+  });
+});
