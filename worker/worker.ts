@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -58,7 +59,6 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
     transientOutputTtlMs,
     uploadSessionTtlMs,
   } = config;
-  await ensureCleanUpSchedule(temporal, config.cleanUpIntervalMs);
   starting.use(
     startReconciliation({
       sql: store.sql,
@@ -85,7 +85,7 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   };
 
   const workflowBundle = await bundleWorkflows();
-  const start = () => startPolling(config, dependencies, workflowBundle);
+  const start = () => startPolling(config, temporal, dependencies, workflowBundle);
   starting.use(await keepPolling({ temporal, log, start }));
   log.info(
     { slots: config.renderer.slots, chromium: renderer.chromiumVersion },
@@ -94,15 +94,25 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   return starting.move();
 }
 
-/** Polls both queues; disposing of it lets running prints end first, then what they settle. */
+/**
+ * Polls both queues; disposing of it lets running prints end first, then what they settle. Called again after an outage of
+ * Temporal, which may have come back with an empty store: the schedule is made sure of each time.
+ */
 async function startPolling(
-  { temporal, plans, renderer }: Config,
+  { temporal, plans, renderer, cleanUpIntervalMs }: Config,
+  client: Client,
   dependencies: ActivityDependencies,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const connection = await connectWorker(temporal, dependencies.log);
   starting.defer(() => connection.close());
+  await ensureCleanUpSchedule(client, cleanUpIntervalMs).catch((error: unknown) =>
+    dependencies.log.warn(
+      { err: error },
+      'the clean-up could not be scheduled; the next worker tries again',
+    ),
+  );
   const { namespace } = temporal;
   const control = await Worker.create({
     connection,
