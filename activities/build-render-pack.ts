@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { heartbeat } from '@temporalio/activity';
 import mime from 'mime';
 import { ServiceError } from '../contracts/errors.ts';
@@ -98,12 +99,8 @@ async function* readFiles(
   workspaceId: string,
   tree: readonly TreeEntry[],
 ): AsyncGenerator<Uint8Array> {
-  const fetchFile = async ({ sha256 }: TreeEntry): Promise<Buffer> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await blobs.read(blobKeys.file(workspaceId, sha256)))
-      chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
-  };
+  const fetchFile = async ({ sha256 }: TreeEntry): Promise<Buffer> =>
+    buffer(await blobs.read(blobKeys.file(workspaceId, sha256)));
   const ahead: Promise<Buffer>[] = [];
   for (const [at] of tree.entries()) {
     for (let next = at + ahead.length; next < Math.min(at + readAhead, tree.length); next++) {

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import type { DocumentFiles } from '../renderer/renderer.ts';
@@ -66,7 +67,7 @@ export async function createDocumentCache(
   const fetchPack = async (job: ClaimedJob): Promise<CachedPack> => {
     if (job.document.type !== 'package') throw new Error(`Job ${job.jobId} has no package.`);
     const { renderIndexKey, renderPackKey } = job.document.renderPackage;
-    const index = JSON.parse(await readText(blobs, renderIndexKey)) as RenderIndex;
+    const index = (await json(await blobs.read(renderIndexKey))) as RenderIndex;
     const path = join(folder, String(fetched++));
     await pipeline(await blobs.read(renderPackKey), createWriteStream(path));
     const file = await open(path, 'r');
@@ -109,10 +110,4 @@ async function readFile(
   const bytes = Buffer.allocUnsafe(entry.size);
   await file.read(bytes, 0, entry.size, entry.offset);
   return { bytes, mime: entry.mime };
-}
-
-async function readText(blobs: BlobStore, key: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await blobs.read(key)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
 }

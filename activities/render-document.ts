@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import type { JobErrorCode } from '../contracts/errors.ts';
@@ -147,7 +146,7 @@ const createReceipt = (
   treeHash: job.document.type === 'package' ? job.document.renderPackage.treeHash : undefined,
   targetUrl: job.document.type === 'url' ? job.document.targetUrl : undefined,
   renderer: packageJson.version,
-  payloadHash: createHash('sha256').update(job.payload.bytes).digest('hex'),
+  payloadHash: job.payloadHash,
   chromiumVersion: renderer.chromiumVersion,
   fontSetHash: renderer.fontSetHash,
   outputSha256: sha256,

@@ -31,7 +31,8 @@ export interface EndpointRequest<R extends Route> {
 
 export interface EndpointAnswer<T> {
   readonly body: T;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer is that of an earlier call with the same Idempotency-Key. */
+  readonly replayed?: boolean;
 }
 
 export type Handler<R extends Route> = (
@@ -83,7 +84,8 @@ export function mount<const R extends Route>(
         requestId: requestIdOf(response),
         now: Date.now(),
       } as EndpointRequest<R>);
-      response.status(route.success.status).set(answer.headers ?? {});
+      response.status(route.success.status);
+      if (answer.replayed) response.set('Idempotent-Replayed', 'true');
       if (answer.body === undefined) response.end();
       else response.json(answer.body);
     },

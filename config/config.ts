@@ -111,7 +111,7 @@ function toConfig(env: Environment): Config {
   };
 }
 
-/** An idle browser keeps about 150 MiB of its own; a quarter of the memory is theirs. */
+/** What an idle browser is taken to keep of its own, an estimate on the safe side; a quarter of the memory is theirs. */
 const bytesOfIdleBrowser = 150 * 1024 ** 2;
 const browsersShareOfMemory = 1 / 4;
 /** More workspaces than that at once share slots so thinly that relaunches no longer show. */

@@ -3,7 +3,7 @@ import { workflowIds } from '../contracts/workflows.ts';
 import { admitWaitingJobs, lockWorkspace } from './admission.ts';
 import { commitStartMessage, reopenSession } from './commits.ts';
 import type { Queryable, Sql } from './database.ts';
-import { enqueue, type OutboxMessage } from './outbox.ts';
+import { enqueue } from './outbox.ts';
 import { failRenderJob } from './render-job-transitions.ts';
 import { startMessage } from './render-jobs.ts';
 
@@ -103,16 +103,13 @@ async function listOpenCommits(
     const error = { code: 'service_unavailable', message: abandonedMessage } as const;
     return {
       workflowId,
-      restart: () => owe(sql, workflowId, commitStartMessage(row)),
+      restart: async () => {
+        await enqueue(sql, workflowId, commitStartMessage(row));
+      },
       abandon: () => reopenSession(sql, { sessionId: row.uploadSessionId, error }),
     };
   });
 }
-
-const owe = (sql: Sql, workflowId: string, message: OutboxMessage): Promise<void> =>
-  sql.begin(async (tx) => {
-    await enqueue(tx, workflowId, message);
-  }) as Promise<void>;
 
 /** Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. */
 export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { WorkflowType } from '../contracts/workflows.ts';
-import type { Queryable, Transaction } from './database.ts';
+import type { Queryable } from './database.ts';
 
 /** What an operator sees of a workflow beside its history. */
 export interface WorkflowDescription {
@@ -26,8 +26,8 @@ export interface OutboxRow {
   readonly failures: number;
 }
 
-export const enqueue = (tx: Transaction, workflowId: string, message: OutboxMessage) =>
-  tx`insert into outbox (workflow_id, message) values (${workflowId}, ${tx.json(message as never)})`;
+export const enqueue = (sql: Queryable, workflowId: string, message: OutboxMessage) =>
+  sql`insert into outbox (workflow_id, message) values (${workflowId}, ${sql.json(message as never)})`;
 
 /**
  * Leases the oldest messages whose workflow has none before them, so that a signal never overtakes the start.

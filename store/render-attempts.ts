@@ -23,6 +23,7 @@ export interface ClaimedJob {
   readonly renderTimeoutMs: number;
   readonly policy: PlanPolicy;
   readonly payload: Payload;
+  readonly payloadHash: string;
 }
 
 interface ClaimRow {
@@ -43,6 +44,7 @@ interface ClaimRow {
   renderTimeoutMs: number;
   mime: string;
   bytes: Buffer;
+  payloadHash: string;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function claimRenderJob(
     )
     select c.id as job_id, c.workspace_id, c.attempt, c.workflow_attempt, c.output_mode, c.business_key, d.slug, w.plan,
       c.target_url, v.route, v.tree_hash, v.render_index_key, v.render_pack_key, v.metadata, c.render_timeout_ms,
-      p.mime, p.bytes
+      p.mime, p.bytes, c.payload_hash
     from claimed c
       join workspaces w on w.id = c.workspace_id
       join deploys d on d.id = c.deploy_id
@@ -93,6 +95,7 @@ function toClaimedJob(row: ClaimRow, policy: PlanPolicy): ClaimedJob {
     renderTimeoutMs: Math.min(row.renderTimeoutMs, policy.maxRenderTimeoutMs),
     policy,
     payload: { mime: row.mime, bytes: row.bytes },
+    payloadHash: row.payloadHash,
   };
 }
 

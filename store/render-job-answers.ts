@@ -18,27 +18,47 @@ type Nullable<T> = {
 };
 type RenderJobRow = Nullable<RenderJob>;
 type OutputRow = Nullable<RenderJobOutput>;
+type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;
 
 const selectJob = (sql: Queryable) => sql`
   select j.id, j.deploy_id, j.deploy_version_id, v.version_no as deploy_version_no, v.route as deploy_version_route,
     v.title as deploy_version_title, j.business_key, j.payload_hash, j.status, j.attempt, j.requested_at, j.started_at,
-    j.finished_at, j.error_code, j.error_message, j.output_mode
+    j.finished_at, j.error_code, j.error_message, j.output_mode, j.receipt, j.target_url
   from render_jobs j left join deploy_versions v on v.id = j.deploy_version_id`;
 
-const toJob = (row: RenderJobRow): RenderJob => present(row);
+/** A job's row: the job as clients see it, and what else the row knows. */
+interface StoredRenderJob {
+  readonly job: RenderJob;
+  readonly receipt: Receipt | null;
+  /** Of a url deploy, as it was when the job was created. */
+  readonly targetUrl: string | null;
+}
+
+const toStoredJob = ({ receipt, targetUrl, ...row }: StoredJobRow): StoredRenderJob => ({
+  job: present(row),
+  receipt,
+  targetUrl,
+});
 
 /** @throws ServiceError `render_job_not_found` */
-export async function getRenderJob(
+export async function getStoredRenderJob(
   sql: Queryable,
   workspaceId: string,
   jobId: string,
-): Promise<RenderJob> {
+): Promise<StoredRenderJob> {
   const [row] = await sql<
-    RenderJobRow[]
+    StoredJobRow[]
   >`${selectJob(sql)} where j.id = ${jobId} and j.workspace_id = ${workspaceId}`;
   if (!row) throw new ServiceError('render_job_not_found');
-  return toJob(row);
+  return toStoredJob(row);
 }
+
+/** @throws ServiceError `render_job_not_found` */
+export const getRenderJob = async (
+  sql: Queryable,
+  workspaceId: string,
+  jobId: string,
+): Promise<RenderJob> => (await getStoredRenderJob(sql, workspaceId, jobId)).job;
 
 /**
  * A job and all that belongs to it (REST 4.3), as it is at one moment: a job that has just succeeded is never seen without
@@ -51,9 +71,9 @@ export async function getRenderJobAnswer(
   workspaceId: string,
   jobId: string,
 ): Promise<RenderJobAnswer> {
-  const [job, [output], [pdf], logs, attempts, [{ receipt } = {}]] = await readSnapshot(sql, (tx) =>
+  const [{ job, receipt }, [output], [pdf], logs, attempts] = await readSnapshot(sql, (tx) =>
     Promise.all([
-      getRenderJob(tx, workspaceId, jobId),
+      getStoredRenderJob(tx, workspaceId, jobId),
       selectOutputs(tx, [jobId]),
       tx<Nullable<ManagedPdfSummary>[]>`
         select id, state, file_name, bytes, page_count, created_at from pdfs where job_id = ${jobId}`,
@@ -62,7 +82,6 @@ export async function getRenderJobAnswer(
         from render_job_logs where job_id = ${jobId} order by id`,
       tx<AttemptRow[]>`
         select queued_at, claimed_at, finished_at, browser_ms from render_attempts where job_id = ${jobId}`,
-      tx<{ receipt: Receipt | null }[]>`select receipt from render_jobs where id = ${jobId}`,
     ]),
   );
   return present({
@@ -72,7 +91,7 @@ export async function getRenderJobAnswer(
     attemptUsage: toAttemptUsage(job, attempts),
     logs: logs.length > 0 ? logs.map((entry) => present(entry)) : null,
     warningCount: job.status === 'succeeded' ? countWarnings(logs) : null,
-    receipt: receipt ?? null,
+    receipt,
   });
 }
 
@@ -106,16 +125,16 @@ export async function listRenderJobs(
   const list = `render-jobs ${input.deployId}`;
   const afterId = cursors.decode(list, input.cursor);
   const { rows, outputs } = await readSnapshot(sql, async (tx) => {
-    const found = await tx<RenderJobRow[]>`
+    const found = await tx<StoredJobRow[]>`
       ${selectJob(tx)} where j.deploy_id = ${input.deployId} ${afterId === undefined ? tx`` : tx`and j.id < ${afterId}`}
       order by j.id desc limit ${input.limit + 1}`;
     const ids = found.map(({ id }) => id);
     return { rows: found, outputs: await selectOutputs(tx, ids) };
   });
   const outputsByJob = new Map(outputs.map((output) => [output.renderJobId, toOutput(output)]));
-  const toItem = (row: RenderJobRow) => {
+  const toItem = (row: StoredJobRow) => {
     const output = outputsByJob.get(row.id);
-    return { job: toJob(row), ...(output && { output }) };
+    return { job: toStoredJob(row).job, ...(output && { output }) };
   };
   return toPage(rows, input.limit, toItem, (id) => cursors.encode(list, id));
 }

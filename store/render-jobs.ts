@@ -15,7 +15,7 @@ import { admitNewJob, lockWorkspace } from './admission.ts';
 import { resolvePointer } from './aliases.ts';
 import type { Transaction } from './database.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
-import { getRenderJob } from './render-job-answers.ts';
+import { getRenderJob, getStoredRenderJob } from './render-job-answers.ts';
 
 export interface Payload {
   readonly mime: string;
@@ -76,20 +76,17 @@ export async function acceptRerender(
   input: Omit<AcceptRenderJob, 'body'> & { readonly jobId: string; readonly body: RerenderBody },
 ): Promise<RenderJob> {
   const { jobId, workspaceId, body, payload } = input;
-  const job = await getRenderJob(tx, workspaceId, jobId);
+  const { job, targetUrl } = await getStoredRenderJob(tx, workspaceId, jobId);
   if (job.finishedAt === undefined) throw new ServiceError('render_job_active');
   if (hashPayload(payload) !== job.payloadHash) throw new ServiceError('payload_mismatch');
-  const [pinned] = await tx<{ targetUrl: string | null }[]>`
-    select target_url from render_jobs where id = ${jobId}`;
   const { deployId, deployVersionId, businessKey, outputMode } = job;
-  const pinnedTargetUrl = pinned?.targetUrl ?? undefined;
   return acceptRenderJob(tx, {
     ...input,
-    ...(pinnedTargetUrl !== undefined && { pinnedTargetUrl }),
+    ...(targetUrl !== null && { pinnedTargetUrl: targetUrl }),
     body: {
       ...body,
       deployId,
-      deployVersionId: pinnedTargetUrl === undefined ? deployVersionId : 'latest',
+      deployVersionId: targetUrl === null ? deployVersionId : 'latest',
       businessKey: body.businessKey ?? businessKey,
       outputMode: body.outputMode ?? outputMode,
     },

@@ -8,7 +8,11 @@ import type { Transaction } from '../../store/database.ts';
 import { getDeploy } from '../../store/deploys.ts';
 import { createOnce } from '../../store/idempotency.ts';
 import { deleteOutput, getAvailableOutput } from '../../store/outputs.ts';
-import { getRenderJobAnswer, listRenderJobs } from '../../store/render-job-answers.ts';
+import {
+  getRenderJob,
+  getRenderJobAnswer,
+  listRenderJobs,
+} from '../../store/render-job-answers.ts';
 import { cancelRenderJob } from '../../store/render-job-transitions.ts';
 import {
   type AcceptRenderJob,
@@ -52,7 +56,7 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
       job: await create(tx, { workspaceId, policy, plans, retryDelaysMs, requestId, now }),
     }));
     relay.wake();
-    return { body: result, ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }) };
+    return { body: result, replayed };
   };
 
   mount(router, context, routes.createRenderJob, async ({ caller, body, ...request }) => {
@@ -87,7 +91,7 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
     context,
     routes.cancelRenderJob,
     async ({ caller: { workspaceId }, params: { jobId }, now }) => {
-      await getRenderJobAnswer(sql, workspaceId, jobId);
+      await getRenderJob(sql, workspaceId, jobId);
       await cancelRenderJob(sql, config.plans, { jobId, workspaceId, now });
       relay.wake();
       return { body: await getRenderJobAnswer(sql, workspaceId, jobId) };

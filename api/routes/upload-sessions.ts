@@ -48,7 +48,7 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       );
       return {
         body: { uploadSession: { ...result, uploadToken: uploadTokens.create(result.id) } },
-        ...(replayed && { headers: { 'Idempotent-Replayed': 'true' } }),
+        replayed,
       };
     },
   );
