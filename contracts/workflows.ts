@@ -92,6 +92,8 @@ export type RenderDocumentResult =
       readonly pageCount: number;
       readonly sha256: string;
     } & AttemptFence)
+  /** The plan does not let it render; nothing was claimed. */
+  | { readonly outcome: 'refused'; readonly code: JobErrorCode }
   /** The job has ended, waits for a retry, or is another activity's. */
   | ({ readonly outcome: 'not_claimed' } & JobStanding);
 

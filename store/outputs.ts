@@ -3,6 +3,7 @@ import { oweBlobDeletions } from './blob-deletions.ts';
 import { blobKeys } from './blobs.ts';
 import type { Queryable, Sql, Transaction } from './database.ts';
 import { getRenderJob } from './render-job-answers.ts';
+import { releaseStorage } from './storage-usage.ts';
 
 /** What can be linked to: a blob, and the name that it is saved under. */
 export interface StoredFile {
@@ -76,12 +77,20 @@ async function endOutputs(
   reason: 'manual' | 'retention',
   now: number,
 ): Promise<Ended> {
-  const ended = await tx<{ blobKey: string; needed: boolean }[]>`
+  const ended = await tx<
+    { workspaceId: string; bytes: number; blobKey: string; needed: boolean }[]
+  >`
     update render_outputs o set state = 'deleted', delete_reason = ${reason}, deleted_at = ${now}
     where state = 'available' and ${which}
-    returning blob_key, exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available') as needed`;
-  const unneeded = ended.filter(({ needed }) => !needed).map(({ blobKey }) => blobKey);
+    returning workspace_id, bytes, blob_key, exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available') as needed`;
+  const gone = ended.filter(({ needed }) => !needed);
+  const unneeded = gone.map(({ blobKey }) => blobKey);
   await oweBlobDeletions(tx, unneeded, now);
+  await releaseStorage(
+    tx,
+    gone.map(({ workspaceId, bytes }) => ({ workspaceId, renderOutputBytes: -bytes })),
+    now,
+  );
   return { count: ended.length, blobKeys: unneeded };
 }
 

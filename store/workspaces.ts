@@ -1,5 +1,5 @@
 import { newId } from '../contracts/ids.ts';
-import type { PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
+import type { Plan, PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
 import type { Queryable } from './database.ts';
 import { createApiKey, hashApiKey } from './secrets.ts';
 
@@ -53,11 +53,15 @@ export async function findCaller(
 }
 
 /** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */
-export function policyOf(plans: PlanCatalogue, plan: string): PlanPolicy {
+export function planOf(plans: PlanCatalogue, plan: string): Plan {
   const found = plans[plan];
   if (!found)
     throw new Error(
       `No plan "${plan}" in the catalogue, but a workspace has it: add it to PLANS_FILE.`,
     );
-  return found.policy;
+  return found;
 }
+
+/** Limits of a plan, by its key. */
+export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
+  planOf(plans, plan).policy;

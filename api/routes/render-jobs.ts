@@ -8,6 +8,7 @@ import type { Transaction } from '../../store/database.ts';
 import { getDeploy } from '../../store/deploys.ts';
 import { createOnce } from '../../store/idempotency.ts';
 import { deleteOutput, getAvailableOutput } from '../../store/outputs.ts';
+import { getQueueStanding } from '../../store/queue-position.ts';
 import {
   getRenderJob,
   getRenderJobAnswer,
@@ -72,18 +73,31 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
 
   mount(router, context, routes.getRenderJob, async ({ caller, params: { jobId } }) => {
     const answer = await getRenderJobAnswer(sql, caller.workspaceId, jobId);
-    return { body: isTerminal(answer.job.status) ? answer : await withProgress(answer) };
+    return {
+      body: isTerminal(answer.job.status) ? answer : await withProgress(caller.workspaceId, answer),
+    };
   });
 
-  /** Status and times are the row's; what a waiting job waits for, only its workflow knows. */
-  const withProgress = async (answer: RenderJobAnswer): Promise<RenderJobAnswer> => {
-    const { id, status, startedAt } = answer.job;
+  /** Status, times and place in the queue are the rows'; what a waiting job waits for, only its workflow knows. */
+  const withProgress = async (
+    workspaceId: string,
+    answer: RenderJobAnswer,
+  ): Promise<RenderJobAnswer> => {
+    const { id: jobId, status, startedAt } = answer.job;
     if (status === 'rendering')
       return { ...answer, ...(startedAt && { progress: { since: startedAt } }) };
-    const known = await progress.read(id);
+    const [known, queued] = await Promise.all([
+      progress.read(jobId),
+      status === 'queued'
+        ? getQueueStanding(sql, { workspaceId, jobId, now: Date.now() })
+        : undefined,
+    ]);
     // The workflow may be a step behind the row: what contradicts the status is left out.
     const agrees = (known?.waitingFor === 'retry') === (status === 'retry_scheduled');
-    return known && agrees ? { ...answer, progress: known } : answer;
+    const merged = { ...queued, ...(known && agrees && known) };
+    return merged.since === undefined
+      ? answer
+      : { ...answer, progress: { ...merged, since: merged.since } };
   };
 
   mount(
