@@ -80,7 +80,8 @@ export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedA
  * Reserves render time for an attempt, which is then its time limit and the most that it is charged: `wantedMs`, or what the
  * month has left.
  *
- * @returns the time reserved; undefined when none is left
+ * @returns the time reserved; undefined while other attempts hold all that is left
+ * @throws ServiceError `render_time_quota_exceeded` when all of it is used
  */
 export async function reserveRenderTime(
   tx: Transaction,
@@ -99,7 +100,11 @@ export async function reserveRenderTime(
     update usage_periods set reserved_render_time_ms = reserved_render_time_ms + held.ms
     from held where workspace_id = ${workspaceId} and period_start = ${start} and held.ms > 0
     returning held.ms as reserved_ms`;
-  return reserved && { periodStart: start, reservedMs: reserved.reservedMs };
+  if (reserved) return { periodStart: start, reservedMs: reserved.reservedMs };
+  const { renderTimeMs } = await getUsagePeriod(tx, workspaceId, now);
+  if (renderTimeMs >= policy.maxRenderTimeMsPerBillPeriod)
+    throw new ServiceError('render_time_quota_exceeded');
+  return undefined;
 }
 
 /**

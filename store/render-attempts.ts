@@ -1,4 +1,4 @@
-import { type JobErrorCode, ServiceError } from '../contracts/errors.ts';
+import type { JobErrorCode } from '../contracts/errors.ts';
 import type { RenderEvent } from '../contracts/logs.ts';
 import type { PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
 import type { PrintOptions } from '../contracts/print-options.ts';
@@ -59,7 +59,8 @@ interface ClaimRow {
  * that the job may take (REST 8).
  *
  * @param scheduledAt when Temporal scheduled the calling activity, Unix ms
- * @returns undefined when the job ended, waits for a retry, or belongs to a later activity
+ * @returns undefined when the job ended, waits for a retry, belongs to a later activity, or has to wait for render time that
+ *   other attempts hold
  * @throws ServiceError `render_time_quota_exceeded` when the month has no render time left; nothing was written
  */
 export async function claimRenderJob(
@@ -67,8 +68,15 @@ export async function claimRenderJob(
   plans: PlanCatalogue,
   input: { jobId: string; scheduledAt: number; now: number },
 ): Promise<ClaimedJob | undefined> {
-  return (await sql.begin((tx) => claimWithin(tx, plans, input))) as ClaimedJob | undefined;
+  const claim = sql.begin((tx) => claimWithin(tx, plans, input));
+  return (await claim.catch((error: unknown) => {
+    if (error === undoClaim) return undefined;
+    throw error;
+  })) as ClaimedJob | undefined;
 }
+
+/** Rolls the transaction of a claim back. */
+const undoClaim = new Error('The claim is undone.');
 
 async function claimWithin(
   tx: Transaction,
@@ -99,7 +107,8 @@ async function claimWithin(
   // What a worker that was lost held is free again.
   if (workflowAttempt > 1) await settleRenderTime(tx, workspaceId, jobId);
   const reserved = await reserveRenderTime(tx, { workspaceId, policy, wantedMs, now });
-  if (!reserved) throw new ServiceError('render_time_quota_exceeded');
+  // Attempts that run hold all that the month has left, and mostly give some back: the workflow asks again.
+  if (!reserved) throw undoClaim;
   const { queuedAt } = row;
   await tx`
     insert into render_attempts ${tx({ jobId, workflowAttempt, attempt, queuedAt, claimedAt: now, ...reserved })}`;

@@ -201,6 +201,11 @@ async function terminateRenderJob(
         ? undefined
         : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
     ]);
+    await admitWaitingJobs(tx, plans, workspace, {
+      freed: ended.admittedAt === null ? 0 : 1,
+      now: end.now,
+    });
+    // Counters are locked after all other rows, those of the jobs just admitted included.
     if (ended.startedAt === null) await refundRenderJob(tx, workspace.id, ended.requestedAt);
     else await settleRenderTime(tx, workspace.id, end.jobId);
     await markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now);
@@ -211,10 +216,6 @@ async function terminateRenderJob(
         storageLimitBytes: policyOf(plans, workspace.plan).storageLimitBytes,
         now: end.now,
       });
-    await admitWaitingJobs(tx, plans, workspace, {
-      freed: ended.admittedAt === null ? 0 : 1,
-      now: end.now,
-    });
     return to;
   })) as RenderJobStatus | undefined;
 }

@@ -173,11 +173,9 @@ const queuePositionSchema = z
       .int()
       .nonnegative()
       .meta({ description: 'Queued jobs of the workspace before this one.' }),
-    expectedStartAt: timestamp
-      .optional()
-      .meta({
-        description: 'An estimate from the latest jobs, Unix ms; absent while there are none.',
-      }),
+    expectedStartAt: timestamp.optional().meta({
+      description: 'An estimate from the latest jobs, Unix ms; absent while there are none.',
+    }),
   })
   .meta({ id: 'QueuePosition' });
 

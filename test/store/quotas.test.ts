@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { billPeriodOf } from '../../contracts/bill-period.ts';
-import { defaultPlans, type PlanCatalogue, type PlanPolicy } from '../../contracts/plans.ts';
 import type { Sql } from '../../store/database.ts';
 import { publishVersion } from '../../store/deploy-versions.ts';
 import { claimRenderJob } from '../../store/render-attempts.ts';
 import { succeedRenderJob } from '../../store/render-job-transitions.ts';
+import { plansWith } from '../support/plans.ts';
 import {
   accept,
   attemptResult,
@@ -32,15 +32,6 @@ import {
 const simultaneous = 500;
 const quota = 10;
 const reservedMs = 1_000;
-
-/** `self_hosted` with other limits. */
-const plansWith = (limits: Partial<PlanPolicy>): PlanCatalogue => ({
-  ...defaultPlans,
-  self_hosted: {
-    ...(defaultPlans.self_hosted as PlanCatalogue[string]),
-    policy: { ...policyOf('self_hosted'), ...limits },
-  },
-});
 
 const outcomesOf = async (calls: readonly Promise<unknown>[]): Promise<Map<string, number>> => {
   const outcomes = new Map<string, number>();
@@ -118,13 +109,12 @@ describe('quotas', function () {
       maxRenderTimeoutMs: reservedMs,
       maxRenderTimeMsPerBillPeriod: quota * reservedMs,
     });
-    const outcomes = await outcomesOf(
+    const claims = await Promise.all(
       jobs.map(({ job }) =>
         claimRenderJob(sql, plans, { jobId: job.id, scheduledAt: noon, now: noon }),
       ),
     );
-    expect(outcomes.get('done')).to.equal(quota);
-    expect(outcomes.get('render_time_quota_exceeded')).to.equal(simultaneous - quota);
+    expect(claims.filter(Boolean), 'the others wait').to.have.lengthOf(quota);
     const [rows] = await sql`
       select count(*)::int as count, sum(a.reserved_ms)::int as reserved from render_attempts a
       join render_jobs j on j.id = a.job_id where j.deploy_id = ${document.deployId} and j.status = 'rendering'`;
@@ -175,6 +165,20 @@ describe('quotas', function () {
       renderTimeoutMs: 700,
       timeoutCode: 'render_time_quota_exceeded',
     });
+  });
+
+  it('refuse a claim, and change nothing, when all time of the month is used', async () => {
+    const { sql } = database();
+    const [first, second] = [await accept(sql, document), await accept(sql, document)];
+    const plans = plansWith({ maxRenderTimeMsPerBillPeriod: 100 });
+    const claimOf = (jobId: string) =>
+      claimRenderJob(sql, plans, { jobId, scheduledAt: noon, now: noon });
+    await claimOf(first.job.id);
+    expect(await claimOf(second.job.id), 'it may get some back').to.equal(undefined);
+    await succeed(sql, await holderOf(sql, first.job.id));
+    expect(await codeOf(claimOf(second.job.id))).to.equal('render_time_quota_exceeded');
+    const [row] = await sql`select status, started_at from render_jobs where id = ${second.job.id}`;
+    expect(row).to.deep.equal({ status: 'queued', startedAt: null });
   });
 
   it('refuse a job when the month has no time left, reserved or used, or the storage is full', async () => {
