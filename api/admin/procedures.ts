@@ -1,4 +1,5 @@
 import { initTRPC, type TRPCError } from '@trpc/server';
+import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson } from '../../contracts/json.ts';
@@ -13,11 +14,25 @@ import { type AdminContext, isOperator } from './context.ts';
  * answers, an error of the catalogue included, is the same whether something is another's or does not exist.
  */
 
+/** What tRPC calls the statuses of the catalogue. */
+const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  410: 'NOT_FOUND',
+  501: 'NOT_IMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
 const t = initTRPC.context<AdminContext>().create({
   isDev: false,
-  errorFormatter({ shape, error }) {
+  errorFormatter({ error }) {
     const { code, message, status } = toCatalogueError(error);
-    return { ...shape, message, data: { code: error.code, httpStatus: status, error: code } };
+    const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
+    const data = { code: key, httpStatus: status, error: code };
+    return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
   },
 });
 
