@@ -24,10 +24,18 @@ const matches = (sql: Queryable, workspaceId: string, filter: JobFilter) => {
 const positionOf = (job: { requestedAt: number; id: string }): string =>
   `${job.requestedAt}/${job.id}`;
 
-const parsePosition = (position: string): [number, string] => {
-  const [requestedAt = '', id = ''] = position.split('/');
-  return [Number(requestedAt), id];
-};
+/** The statement of a search, by itself, so that a test can have its plan explained. */
+export function selectMatchingJobs(
+  sql: Queryable,
+  workspaceId: string,
+  { after, limit, ...filter }: JobFilter & { after: string | undefined; limit: number },
+) {
+  const [requestedAt, id = ''] = after?.split('/') ?? [];
+  return sql<StoredJobRow[]>`
+    ${selectJob(sql)} where ${matches(sql, workspaceId, filter)}
+      ${after === undefined ? sql`` : sql`and (j.requested_at, j.id) < (${Number(requestedAt)}, ${id})`}
+    order by j.requested_at desc, j.id desc limit ${limit}`;
+}
 
 /** Jobs of a workspace that match, newest first. */
 export async function searchJobs(
@@ -38,11 +46,7 @@ export async function searchJobs(
 ): Promise<Page<RenderJob>> {
   const list = `job-search ${workspaceId} ${JSON.stringify(filter, Object.keys(filter).sort())}`;
   const after = cursors.decode(list, cursor);
-  const [requestedAt, id] = parsePosition(after ?? '');
-  const rows = await sql<StoredJobRow[]>`
-    ${selectJob(sql)} where ${matches(sql, workspaceId, filter)}
-      ${after === undefined ? sql`` : sql`and (j.requested_at, j.id) < (${requestedAt}, ${id})`}
-    order by j.requested_at desc, j.id desc limit ${limit + 1}`;
+  const rows = await selectMatchingJobs(sql, workspaceId, { ...filter, after, limit: limit + 1 });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return toPage(
     rows,

@@ -7,10 +7,18 @@ import {
 } from '../../contracts/schemas/people.ts';
 import { completeAccount, getAccount } from '../../store/users.ts';
 import { audited } from './audited.ts';
-import { personProcedure, router } from './procedures.ts';
+import { personProcedure, publicProcedure, router } from './procedures.ts';
 
-/** The account of the person who has signed in. */
+/** How people sign in, and the account of whoever has. */
 export const accountRouter = router({
+  /** What the page to sign in offers, to whoever opens it. */
+  signInMethods: publicProcedure
+    .output(z.strictObject({ password: z.literal(true), identityProvider: z.boolean() }))
+    .query(({ ctx }) => ({
+      password: true as const,
+      identityProvider: ctx.service.signIn.hasIdentityProvider,
+    })),
+
   get: personProcedure
     .output(accountSchema)
     .query(({ ctx }) => getAccount(ctx.service.store.sql, ctx.actor.id)),

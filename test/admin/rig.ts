@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { AdminRouter } from '../../api/admin/router.ts';
-import { adminPath } from '../../contracts/pages.ts';
+import { adminPath, signInLink, signInPath } from '../../contracts/pages.ts';
+import { inTransaction } from '../../store/database.ts';
+import { createSignInLink } from '../../store/sign-in-links.ts';
+import { createUser } from '../../store/users.ts';
 import { type Service, startService } from '../support/service.ts';
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** What every suite here works with: one service for all of them, without workers: nothing is printed here. */
+/** What every suite here works with: one service for all of them. */
 export interface Admin extends AsyncDisposable {
   readonly service: Service;
   readonly origin: string;
@@ -38,7 +41,9 @@ export function useAdmin(): () => Admin {
 
 async function startAdmin(): Promise<Admin> {
   const adminToken = randomBytes(32).toString('hex');
-  const service = await startService({ workers: 0, env: { ADMIN_TOKEN: adminToken } });
+  const service = await startService({
+    env: { ADMIN_TOKEN: adminToken, TEMPORAL_UI_URL: 'http://temporal.example:8233/' },
+  });
   const { origin } = new URL(service.baseUrl);
   return {
     service,
@@ -52,6 +57,25 @@ async function startAdmin(): Promise<Admin> {
 export const createAdminClient = (origin: string, headers: Record<string, string>) =>
   createTRPCClient<AdminRouter>({ links: [httpLink({ url: `${origin}${adminPath}`, headers })] });
 
+/** Calls a procedure as a program would that knows only HTTP. */
+export const callProcedure = (
+  { origin }: Admin,
+  type: 'query' | 'mutation',
+  path: string,
+  input: unknown,
+  headers: Record<string, string>,
+): Promise<Response> => {
+  const text = JSON.stringify(input);
+  const url = `${origin}${adminPath}/${path}`;
+  return type === 'query'
+    ? fetch(`${url}?input=${encodeURIComponent(text)}`, { headers })
+    : fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: text,
+      });
+};
+
 /** The code of the catalogue that a call is refused with. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
@@ -62,3 +86,46 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   }
   throw new Error('It was done.');
 }
+
+/** Calls what signs in, as a page of the dashboard does. */
+export const postSignIn = (
+  { origin }: Admin,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${origin}${signInPath}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: origin, ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** The cookies that an answer sets, as the browser sends them back. */
+export const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+export interface TestPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly cookie: string;
+  readonly client: AdminClient;
+}
+
+/** A person who has signed in by a one-time link. */
+export async function createPerson(admin: Admin, { operator = false } = {}): Promise<TestPerson> {
+  const { sql } = admin.service.database;
+  const email = `${randomUUID()}@example.com`;
+  const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Person', email, operator }));
+  const token = await createSignInLink(sql, { userId: id, now: Date.now() });
+  await forgetTries(admin);
+  const cookie = cookieOf(await fetch(signInLink(admin.origin, token), { redirect: 'manual' }));
+  return { id, email, cookie, client: createAdminClient(admin.origin, { cookie }) };
+}
+
+/** Makes this machine's tries to sign in uncounted: all suites have one address. */
+export const forgetTries = async ({ service }: Admin): Promise<void> => {
+  await service.database.sql`delete from sign_in_rate_limits`;
+};
