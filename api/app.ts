@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import { createOpenApiDocument } from '../contracts/openapi.ts';
+import { mountAdmin } from './admin/mount.ts';
 import type { ApiContext } from './context.ts';
 import { handleErrors, notFound } from './error-handler.ts';
 import { servePublicPdf } from './public-pdfs.ts';
@@ -52,6 +53,7 @@ export function createApp(context: ApiContext): Express {
   app.use(logRequests(context.log));
   app.use(requireHttps(context.config));
   app.use('/v1', v1);
+  mountAdmin(app, context);
   app.get('/p/:token', servePublicPdf(context));
   app.use(notFound);
   app.use(handleErrors(context.log));

@@ -1,20 +1,26 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
+import { findCaller, recordKeyUse } from '../store/api-keys.ts';
 import { isApiKey } from '../store/secrets.ts';
-import { findCaller } from '../store/workspaces.ts';
 import type { ApiContext } from './context.ts';
 
 /** Finds the workspace of the API key (REST 5) and leaves it in `response.locals.caller`. */
 export const authenticate =
-  ({ store, config }: ApiContext): RequestHandler =>
+  ({ store, config, log }: ApiContext): RequestHandler =>
   async (request, response, next) => {
     const [, key] = /^Bearer ([^\s]+)$/i.exec(request.get('Authorization') ?? '') ?? [];
+    const now = Date.now();
     const caller =
-      key && isApiKey(key) ? await findCaller(store.sql, config.plans, key) : undefined;
+      key && isApiKey(key) ? await findCaller(store.sql, config.plans, key, now) : undefined;
     if (!caller) {
       response.set('WWW-Authenticate', 'Bearer');
       throw new ServiceError('unauthorized');
     }
     response.locals.caller = caller;
+    // Not waited for: the answer does not depend on it.
+    if (caller.useIsDue)
+      recordKeyUse(store.sql, caller.keyId, now).catch((error: unknown) =>
+        log.warn({ err: error, keyId: caller.keyId }, 'the use of a key was not written down'),
+      );
     next();
   };

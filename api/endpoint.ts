@@ -6,7 +6,7 @@ import { type PathParameter, pathParameters } from '../contracts/ids.ts';
 import { assertStorableJson, isNestedTooDeep } from '../contracts/json.ts';
 import { maxJsonBodyBytes } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/routes.ts';
-import type { Caller } from '../store/workspaces.ts';
+import type { Caller } from '../store/api-keys.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { requestIdOf } from './request-log.ts';
@@ -42,7 +42,7 @@ export type Handler<R extends Route> = (
 /** Longest Idempotency-Key. */
 const maxIdempotencyKeyLength = 255;
 
-const parseJson = json({
+export const parseJson = json({
   limit: maxJsonBodyBytes,
   strict: false,
   type: 'application/json',
@@ -148,7 +148,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
 }
 
 /** The first few things to mend, each with its place; never the value, which may be a payload. */
-function describeIssues(error: z.ZodError): string {
+export function describeIssues(error: z.ZodError): string {
   const shown = 3;
   const lines = error.issues.slice(0, shown).map(({ path, message }) => {
     const place = path.length > 0 ? z.core.toDotPath(path) : 'the request';

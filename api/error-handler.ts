@@ -53,7 +53,8 @@ export const handleErrors =
 /** The client went away in the middle of its request: nobody is there to answer, and nothing has failed. */
 const isAbandoned = (request: IncomingMessage): boolean => request.destroyed && !request.complete;
 
-function toServiceError(error: unknown): ServiceError {
+/** What an error is in the catalogue: ours, or that of what we depend on. */
+export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (isStorageUnavailable(error))

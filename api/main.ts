@@ -9,8 +9,10 @@ import { createTemporalClient } from '../temporal/connection.ts';
 import { createProgressReader } from '../temporal/progress.ts';
 import { startReconciliation } from '../temporal/reconcile.ts';
 import { startRelay } from '../temporal/relay.ts';
+import { readTaskQueues } from '../temporal/task-queues.ts';
 import { createApp } from './app.ts';
 import type { ApiContext } from './context.ts';
+import { createSignIn } from './people/sign-in.ts';
 import { answerUnreadableRequests } from './unreadable-requests.ts';
 
 /** Slow connections hold a socket and no more: headers within 10 s, a whole request, a 10 MiB upload, within 2 min. */
@@ -40,13 +42,17 @@ async function startApi(config: Config): Promise<AsyncDisposable> {
       wakeRelay: relay.wake,
     }),
   );
+  const publicUrl = () => config.http.publicUrl ?? addressOf(server);
   const context: ApiContext = {
     config,
     store,
     relay,
     progress: createProgressReader(temporal),
+    readTaskQueues: () => readTaskQueues(temporal),
+    signIn: createSignIn({ config, store, log, publicUrl }),
     log,
-    publicUrl: () => config.http.publicUrl ?? addressOf(server),
+    publicUrl,
+    temporalUiUrl: (workflowId) => workflowUrl(config.temporal, workflowId),
   };
   const { tls } = config.http;
   const app = createApp(context);
@@ -60,6 +66,12 @@ async function startApi(config: Config): Promise<AsyncDisposable> {
   log.info({ address: addressOf(server) }, 'the API listens');
   return starting.move();
 }
+
+const workflowUrl = (
+  { uiUrl, namespace }: Config['temporal'],
+  workflowId: string,
+): string | undefined =>
+  uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 
 const listen = (server: Server, { http: { port, host } }: Config): Promise<void> =>
   new Promise((resolve, reject) => {

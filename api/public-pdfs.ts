@@ -2,8 +2,15 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
-import { findPublicPdf } from '../store/permanent-links.ts';
+import type { PermanentLink } from '../contracts/schemas/pdfs.ts';
+import { findPublicPdf, type StoredPermanentLink } from '../store/permanent-links.ts';
 import type { ApiContext } from './context.ts';
+
+/** A permanent link as clients see it: its address is ours. */
+export const toPermanentLink = (
+  { publicUrl }: Pick<ApiContext, 'publicUrl'>,
+  { token, ...link }: StoredPermanentLink,
+): PermanentLink => ({ ...link, url: `${publicUrl()}/p/${token}` });
 
 const unsatisfiable = -1;
 

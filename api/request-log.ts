@@ -21,7 +21,7 @@ export const logRequests =
           workspaceId: response.locals.caller?.workspaceId,
           method: request.method,
           // The pattern, not the path: an unknown path may hold anything, also a token.
-          route: request.route?.path,
+          route: request.route?.path ?? response.locals.procedures,
           status: response.statusCode,
           ms: Math.round(performance.now() - startedAt),
           ...(!response.writableFinished && { aborted: true }),

@@ -10,7 +10,8 @@ import { removePostgres, startPostgres } from '../dev/postgres.ts';
 import { type Server, started } from '../dev/server.ts';
 import { startTemporal } from '../dev/temporal.ts';
 import { openDatabase } from '../store/database.ts';
-import { createWorkspace, createWorkspaceApiKey } from '../store/workspaces.ts';
+import { createWorkspaceApiKey } from '../store/api-keys.ts';
+import { createWorkspace } from '../store/workspaces.ts';
 import type { Root } from './cpu-meter.ts';
 
 /** The service as in production: an API process and a worker process, each with only its environment, and their servers. */
@@ -91,7 +92,7 @@ export async function startStack(): Promise<Stack> {
     async createWorkspace() {
       const now = Date.now();
       const workspaceId = await createWorkspace(sql, { name: 'Bench', plan: 'self_hosted', now });
-      const apiKey = await createWorkspaceApiKey(sql, { workspaceId, name: 'bench', now });
+      const { key: apiKey } = await createWorkspaceApiKey(sql, { workspaceId, name: 'bench', now });
       return createClient({ baseUrl: `${url}/v1`, apiKey });
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),

@@ -34,10 +34,18 @@ export interface Config {
     readonly address: string;
     readonly namespace: string;
     readonly apiKey: string | undefined;
+    /** Without a slash at its end. */
+    readonly uiUrl: string | undefined;
     readonly clientCertificate: { readonly crt: Buffer; readonly key: Buffer } | undefined;
   };
   /** The one to sign with first; any of them is accepted. */
   readonly secretKeys: readonly string[];
+  /** Undefined: the admin router knows no token. */
+  readonly adminToken: string | undefined;
+  /** By OpenID Connect. */
+  readonly identityProvider:
+    | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
+    | undefined;
   readonly renderer: {
     readonly executablePath: string | undefined;
     readonly slots: number;
@@ -91,9 +99,12 @@ function toConfig(env: Environment): Config {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
       apiKey: env.TEMPORAL_API_KEY,
+      uiUrl: env.TEMPORAL_UI_URL?.replace(/\/+$/, ''),
       clientCertificate: readKeyPair(env, 'TEMPORAL_TLS_CERT', 'TEMPORAL_TLS_KEY'),
     },
     secretKeys: env.SECRET_KEY,
+    adminToken: env.ADMIN_TOKEN,
+    identityProvider: toIdentityProvider(env),
     renderer: {
       executablePath: env.CHROMIUM_PATH,
       slots,
@@ -144,6 +155,16 @@ function toHttp(env: Environment): Config['http'] {
     tls: tls && { cert: tls.crt, key: tls.key },
     trustedProxies: env.TRUSTED_PROXIES,
   };
+}
+
+function toIdentityProvider(env: Environment): Config['identityProvider'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (!issuer && !clientId && !clientSecret) return undefined;
+  if (!issuer || !clientId || !clientSecret)
+    throw new ConfigError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: give all or none.',
+    );
+  return { issuer: issuer.replace(/\/+$/, ''), clientId, clientSecret };
 }
 
 function blobAccount(env: Environment): Config['blobs']['account'] {

@@ -99,11 +99,26 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Path of a client certificate for Temporal (PEM).'),
   TEMPORAL_TLS_KEY: z.string().optional().describe('Path of its key (PEM).'),
+  TEMPORAL_UI_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of the Temporal UI, for links to the workflows of jobs.'),
   SECRET_KEY: list(secret)
     .refine((keys) => keys.length >= 1 && keys.length <= 2, 'one secret, or two while rotating')
     .describe(
       'Secret that upload tokens and cursors are signed with; two, the new one first, while it is rotated.',
     ),
+  ADMIN_TOKEN: secret
+    .optional()
+    .describe(
+      'Token with which internal tools and operators call the admin router; without it only people who sign in can.',
+    ),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Identity provider (OpenID Connect) that people who were invited can sign in by.'),
+  OIDC_CLIENT_ID: z.string().optional().describe('Our client id at the identity provider.'),
+  OIDC_CLIENT_SECRET: z.string().optional().describe('Our client secret there.'),
   CHROMIUM_PATH: z
     .string()
     .optional()

@@ -61,6 +61,21 @@ const catalogue = {
     false,
     'The plan of this workspace does not include that: change to the higher plan.',
   ),
+  workspace_member_limit_exceeded: row(
+    403,
+    false,
+    'The workspace has as many members as its plan allows: remove one or change the plan.',
+  ),
+  workspace_blank_plan_limit_exceeded: row(
+    403,
+    false,
+    'A person owns at most one workspace on the plan blank: change the plan of the other, or of this one.',
+  ),
+  workspace_blank_plan_requires_pro: row(
+    403,
+    false,
+    'The plan blank has no billing: change to the higher plan.',
+  ),
 
   deploy_commit_quota_exceeded: row(
     403,
@@ -85,6 +100,19 @@ const catalogue = {
     { endsJobs: true },
   ),
 
+  workspace_not_found: row(404, false, 'The workspace does not exist: check its id.'),
+  member_not_found: row(404, false, 'The workspace has no such member: check the id of the user.'),
+  invitation_not_found: row(
+    404,
+    false,
+    'The invitation does not exist, was used or revoked, or has expired: ask for a new one.',
+  ),
+  api_key_not_found: row(404, false, 'The API key does not exist or was revoked: check its id.'),
+  sign_in_link_not_found: row(
+    404,
+    false,
+    'The link was used already or has expired: sign in by password, or ask for a new link.',
+  ),
   not_found: row(404, false, 'There is nothing at this address: check the path and the method.'),
   deploy_not_found: row(404, false, 'The deploy does not exist or was deleted: check its id.'),
   deploy_version_not_found: row(
@@ -161,6 +189,17 @@ const catalogue = {
     409,
     true,
     'The job has not ended yet: poll it, and ask again once it has succeeded.',
+  ),
+
+  account_exists: row(
+    409,
+    false,
+    'There is an account with this e-mail address: sign in, then open the invitation again.',
+  ),
+  workspace_needs_owner: row(
+    409,
+    false,
+    'This is the last owner of the workspace: make another member an owner first.',
   ),
 
   version_in_use: row(

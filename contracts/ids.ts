@@ -12,6 +12,9 @@ export const idPrefixes = {
   output: 'out',
   pdf: 'pdf',
   permanentLink: 'lnk',
+  user: 'usr',
+  invitation: 'inv',
+  auditEntry: 'aud',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

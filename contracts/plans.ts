@@ -24,9 +24,14 @@ export const planSchema = z.strictObject({
   interval: z.literal('month'),
   monthlyPriceCents: count,
   policy: planPolicySchema,
+  /** People in a workspace; not part of the policy that the REST contract shows. */
+  maxMembers: count.default(unlimited),
 });
 
 export const planCatalogueSchema = z.record(z.string().min(1), planSchema);
+
+/** The plan of a workspace that somebody just tries: a person owns one of them, and nothing is billed. */
+export const blankPlan = 'blank';
 
 export type PlanPolicy = z.infer<typeof planPolicySchema>;
 export type Plan = z.infer<typeof planSchema>;
@@ -55,6 +60,7 @@ export const defaultPlans: PlanCatalogue = {
       maxConcurrentRenderJobs: 2,
       storageLimitBytes: GiB,
     },
+    maxMembers: 3,
   },
   pro: {
     name: 'Pro',
@@ -73,6 +79,7 @@ export const defaultPlans: PlanCatalogue = {
       maxConcurrentRenderJobs: 10,
       storageLimitBytes: 100 * GiB,
     },
+    maxMembers: 50,
   },
   self_hosted: {
     name: 'Self-hosted',
@@ -91,5 +98,6 @@ export const defaultPlans: PlanCatalogue = {
       maxConcurrentRenderJobs: unlimited,
       storageLimitBytes: unlimited,
     },
+    maxMembers: unlimited,
   },
 };

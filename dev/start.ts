@@ -1,6 +1,7 @@
 // `npm start`: brings everything up, shows one document made, and serves until it is told to stop.
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { adminPath, dashboardPath } from '../contracts/pages.ts';
 import { demonstrate } from './demonstrate.ts';
 import { ensureFirstWorkspace } from './first-workspace.ts';
 import { failWhenOneEnds, keepRunning } from './keep-running.ts';
@@ -65,6 +66,7 @@ async function bringUp(owned: Server[], signal: AbortSignal): Promise<void> {
     ...servers.env,
     PORT: String(port),
     PUBLIC_URL: apiUrl,
+    TEMPORAL_UI_URL: servers.temporalUiUrl,
   };
   signal.throwIfAborted();
   const children = makeChildren(env, port);
@@ -72,11 +74,11 @@ async function bringUp(owned: Server[], signal: AbortSignal): Promise<void> {
   await timed('worker and api', () => Promise.all(children.map((child) => child.start())));
 
   const { temporalUiUrl } = servers;
-  const first = useForTheFirstTime({ env, apiUrl, temporalUiUrl });
-  const link = await Promise.race([first, failWhenOneEnds(owned)]);
+  const first = makeFirstDocument({ env, apiUrl, temporalUiUrl });
+  const made = await Promise.race([first, failWhenOneEnds(owned)]);
   signal.throwIfAborted();
   for (const server of owned) void keepRunning(server);
-  printSummary({ link, apiUrl, temporalUiUrl, tookMs: performance.now() - from });
+  printSummary({ ...made, apiUrl, temporalUiUrl, tookMs: performance.now() - from });
 }
 
 interface Addresses {
@@ -84,40 +86,44 @@ interface Addresses {
   temporalUiUrl: string | undefined;
 }
 
-/** Makes the first workspace and key, writes them down, and prints the example; returns the link to it. */
-async function useForTheFirstTime({
+/** Makes the first workspace, its key and its owner, writes them down, and prints the example; returns the links to both. */
+async function makeFirstDocument({
   env,
   apiUrl,
   temporalUiUrl,
-}: Addresses & { env: NodeJS.ProcessEnv }): Promise<string> {
+}: Addresses & { env: NodeJS.ProcessEnv }): Promise<Links> {
   const known = { ...state.readEnvironmentFile(), ...env };
-  const { apiKey } = await ensureFirstWorkspace(state.definedOnly(known));
+  const { apiKey, signInLink } = await ensureFirstWorkspace(state.definedOnly(known), apiUrl);
   const baseUrl = `${apiUrl}/v1`;
   state.writeEnvironmentFile({
     DRS_BASE_URL: baseUrl,
     DRS_API_KEY: apiKey,
-    DRS_ADMIN_URL: `${apiUrl}/trpc`,
+    DRS_ADMIN_URL: `${apiUrl}${adminPath}`,
     DRS_ADMIN_TOKEN: env.ADMIN_TOKEN,
+    DRS_DASHBOARD_URL: `${apiUrl}${dashboardPath}`,
     TEMPORAL_ADDRESS: env.TEMPORAL_ADDRESS,
     TEMPORAL_UI_URL: temporalUiUrl,
     DATABASE_URL: env.DATABASE_URL,
     AZURE_STORAGE_CONNECTION_STRING: env.AZURE_STORAGE_CONNECTION_STRING,
   });
   try {
-    return await timed('first document', () => demonstrate({ baseUrl, apiKey, file: PDF_FILE }));
+    const example = { baseUrl, apiKey, file: PDF_FILE };
+    return { link: await timed('first document', () => demonstrate(example)), signInLink };
   } catch (error) {
     // The service serves all the same.
-    return `not made: ${error instanceof Error ? error.message : error}`;
+    return { link: `not made: ${error instanceof Error ? error.message : error}`, signInLink };
   }
 }
 
-function printSummary({ link, apiUrl, temporalUiUrl, tookMs }: Summary): void {
+function printSummary({ link, signInLink, apiUrl, temporalUiUrl, tookMs }: Summary): void {
   const here = (path: string) => relative(process.cwd(), path);
   console.log(`
   The document rendering service is up, in ${seconds(tookMs)}.
 
   First PDF      ${here(PDF_FILE)}
                  ${link}
+  Dashboard      ${apiUrl}${dashboardPath}; this link signs you in once, within 15 minutes:
+                 ${signInLink}
   API            ${apiUrl}/v1
   API reference  ${apiUrl}/v1/openapi.json
   Temporal UI    ${temporalUiUrl ?? 'that of your Temporal service'}
@@ -128,7 +134,14 @@ function printSummary({ link, apiUrl, temporalUiUrl, tookMs }: Summary): void {
 `);
 }
 
-type Summary = Addresses & { link: string; tookMs: number };
+interface Links {
+  /** To the first PDF, or why there is none. */
+  link: string;
+  /** Signs the first owner in. */
+  signInLink: string;
+}
+
+type Summary = Addresses & Links & { tookMs: number };
 
 /** Runs one step and prints what it took. */
 async function timed<T>(name: string, run: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import { looksLikeId } from '../contracts/ids.ts';
 import type { Alias } from '../contracts/schemas/aliases.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import type { Queryable, Sql } from './database.ts';
+import { inTransaction, type Queryable, type Sql } from './database.ts';
 import { getDeploy } from './deploys.ts';
 
 /** Aliases of managed deploys (REST 2.2): names that point at a version or at `latest`. */
@@ -12,8 +12,8 @@ import { getDeploy } from './deploys.ts';
  *
  * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
  */
-export async function setAlias(
-  sql: Sql,
+export function setAlias(
+  sql: Queryable,
   input: {
     workspaceId: string;
     deployId: string;
@@ -23,7 +23,7 @@ export async function setAlias(
   },
 ): Promise<Alias> {
   const { deployId, alias, deployVersionId: wanted, now } = input;
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const deploy = await getDeploy(tx, input.workspaceId, deployId);
     if (deploy.type === 'url')
       throw new ServiceError(
@@ -44,7 +44,7 @@ export async function setAlias(
       returning deploy_id, alias, deploy_version_id, updated_at`;
     if (!row) throw new ServiceError('deploy_version_not_found');
     return row;
-  })) as Alias;
+  });
 }
 
 /** A version id or `latest` as it is, or what an alias of that name points at; undefined when there is none. */

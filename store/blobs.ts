@@ -30,6 +30,8 @@ export interface LinkOptions {
 }
 
 export interface BlobStore {
+  /** Origin of the links; undefined without a storage. */
+  readonly linkOrigin: string | undefined;
   /** Makes the container when it is missing. */
   prepare(): Promise<void>;
   /** Stores a stream. Nothing appears under `key` unless the stream ends without error. */
@@ -75,6 +77,8 @@ export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStor
   const publicUrl = (options.publicUrl ?? service.url).replace(/\/+$/, '');
 
   return {
+    linkOrigin: new URL(publicUrl).origin,
+
     async prepare() {
       await container.createIfNotExists();
     },
@@ -129,6 +133,7 @@ const notConfigured = (): Promise<never> =>
 
 /** The store of a process that was given none. */
 const missingBlobStore: BlobStore = {
+  linkOrigin: undefined,
   prepare: async () => {},
   write: notConfigured,
   read: notConfigured,

@@ -37,6 +37,12 @@ export const openDatabase = (url: string, poolSize: number): Sql =>
     onnotice: () => {},
   });
 
+/** Runs in a transaction of its own, or in the caller's where it has one. */
+export const inTransaction = async <T>(
+  sql: Queryable,
+  run: (tx: Transaction) => Promise<T>,
+): Promise<T> => ('begin' in sql ? ((await sql.begin(run)) as T) : run(sql));
+
 /** Reads that belong together: all of them see the database as it is at one moment. */
 export const readSnapshot = async <T>(
   sql: Sql,

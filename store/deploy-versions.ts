@@ -2,10 +2,11 @@ import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import type { PrintOptions } from '../contracts/print-options.ts';
+import type { VersionFile } from '../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../contracts/states.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { present, type Queryable, type Sql, type Transaction } from './database.ts';
+import { inTransaction, present, type Queryable, type Sql, type Transaction } from './database.ts';
 import { debitDeployCommit } from './quotas.ts';
 import { addStorage, releaseStorage } from './storage-usage.ts';
 import { policyOf } from './workspaces.ts';
@@ -76,6 +77,14 @@ export async function listDeployVersions(
   return toPage(rows, input.limit, toVersion, (id) => cursors.encode(list, id));
 }
 
+/** The files of a version, by path. The caller has checked that the version is the workspace's. */
+export async function listVersionFiles(sql: Queryable, versionId: string): Promise<VersionFile[]> {
+  const rows = await sql<(Omit<VersionFile, 'mime'> & { mime: string | null })[]>`
+    select path, size, mime, sha256 from deploy_version_files
+    where deploy_version_id = ${versionId} order by path`;
+  return rows.map((row) => present(row));
+}
+
 /**
  * Deletes a version; its files and packs go once no open job needs them. The deploy's row is locked, as it is when an alias
  * is set, so that none can be pointed at the version meanwhile.
@@ -83,11 +92,11 @@ export async function listDeployVersions(
  * @throws ServiceError `version_in_use` | `deploy_version_not_found`
  */
 export async function deleteDeployVersion(
-  sql: Sql,
+  sql: Queryable,
   input: { deployId: string; versionId: string; now: number },
 ): Promise<void> {
   const { deployId, versionId, now } = input;
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     await tx`select from deploys where id = ${deployId} for update`;
     await getVersionOfDeploy(tx, deployId, versionId);
     const aliases = await tx`

@@ -4,6 +4,7 @@ import type { Deploy, DeploySummary, DeployType } from '../contracts/schemas/dep
 import { type Cursors, type Page, toPage } from './cursors.ts';
 import {
   hasSqlState,
+  inTransaction,
   present,
   type Queryable,
   type Sql,
@@ -126,15 +127,15 @@ export async function listDeploys(
  * @throws ServiceError `deploy_not_found`
  */
 export const deleteDeploy = (
-  sql: Sql,
+  sql: Queryable,
   workspaceId: string,
   deployId: string,
   now: number,
 ): Promise<void> =>
-  sql.begin(async (tx) => {
+  inTransaction(sql, async (tx) => {
     await getDeploy(tx, workspaceId, deployId);
     await markDeploysDeleted(tx, tx`id = ${deployId}`, now);
-  }) as Promise<void>;
+  });
 
 /** Deletes the deploys that `which` names, with versions and aliases; files and packs go once no open job needs them. */
 export async function markDeploysDeleted(

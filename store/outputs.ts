@@ -1,8 +1,10 @@
 import { ServiceError } from '../contracts/errors.ts';
+import type { RenderJobOutput } from '../contracts/schemas/render-jobs.ts';
 import { oweBlobDeletions } from './blob-deletions.ts';
 import { blobKeys } from './blobs.ts';
-import type { Queryable, Sql, Transaction } from './database.ts';
-import { getRenderJob } from './render-job-answers.ts';
+import { type Cursors, type Page, toPage } from './cursors.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from './database.ts';
+import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-job-answers.ts';
 import { releaseStorage } from './storage-usage.ts';
 
 /** What can be linked to: a blob, and the name that it is saved under. */
@@ -38,18 +40,33 @@ export async function getAvailableOutput(
  * @throws ServiceError `render_job_not_found` | `render_job_active` | `output_not_found`
  */
 export async function deleteOutput(
-  sql: Sql,
+  sql: Queryable,
   input: { workspaceId: string; jobId: string; now: number },
 ): Promise<readonly string[]> {
   const job = await getRenderJob(sql, input.workspaceId, input.jobId);
   if (job.finishedAt === undefined) throw new ServiceError('render_job_active');
-  const deleted = (await sql.begin(async (tx) => {
+  const deleted = await inTransaction(sql, async (tx) => {
     // Output and PDF share a blob: whichever is deleted last has to know that it is.
     await tx`select from render_jobs where id = ${input.jobId} for update`;
     return endOutputs(tx, tx`job_id = ${input.jobId}`, 'manual', input.now);
-  })) as Ended;
+  });
   if (deleted.count === 0) throw new ServiceError('output_not_found');
   return deleted.blobKeys;
+}
+
+/** Lists the outputs of a workspace, newest first, also those that were deleted. */
+export async function listOutputs(
+  sql: Queryable,
+  cursors: Cursors,
+  input: { workspaceId: string; cursor?: string | undefined; limit: number },
+): Promise<Page<RenderJobOutput>> {
+  const list = `outputs ${input.workspaceId}`;
+  const afterId = cursors.decode(list, input.cursor);
+  const rows = await sql<OutputRow[]>`
+    ${selectOutputs(sql)} where workspace_id = ${input.workspaceId}
+      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
+    order by id desc limit ${input.limit + 1}`;
+  return toPage(rows, input.limit, toOutput, (id) => cursors.encode(list, id));
 }
 
 /** Deletes transient outputs whose time has come. */

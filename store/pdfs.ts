@@ -2,7 +2,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { ManagedPdf, PdfListQuery } from '../contracts/schemas/pdfs.ts';
 import { oweBlobDeletions } from './blob-deletions.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { present, type Queryable, type Sql } from './database.ts';
+import { inTransaction, present, type Queryable, type Sql } from './database.ts';
 import type { StoredFile } from './outputs.ts';
 import { releaseStorage } from './storage-usage.ts';
 
@@ -74,12 +74,12 @@ export async function getPdfFile(
  * @returns keys of blobs that nothing needs any more; their deletion is owed
  * @throws ServiceError `pdf_not_found`
  */
-export async function deletePdf(
-  sql: Sql,
+export function deletePdf(
+  sql: Queryable,
   input: { workspaceId: string; pdfId: string; now: number },
 ): Promise<readonly string[]> {
   const { workspaceId, pdfId, now } = input;
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     // Output and PDF share a blob: whichever is deleted last has to know that it is.
     await tx`select from render_jobs where id = (select job_id from pdfs where id = ${pdfId}) for update`;
     const [pdf] = await tx<{ blobKey: string; bytes: number; needed: boolean }[]>`
@@ -98,5 +98,5 @@ export async function deletePdf(
       now,
     );
     return unneeded;
-  })) as readonly string[];
+  });
 }

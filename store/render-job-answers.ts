@@ -17,10 +17,10 @@ type Nullable<T> = {
   [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
 };
 type RenderJobRow = Nullable<RenderJob>;
-type OutputRow = Nullable<RenderJobOutput>;
-type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;
+export type OutputRow = Nullable<RenderJobOutput>;
+export type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;
 
-const selectJob = (sql: Queryable) => sql`
+export const selectJob = (sql: Queryable) => sql`
   select j.id, j.deploy_id, j.deploy_version_id, v.version_no as deploy_version_no, v.route as deploy_version_route,
     v.title as deploy_version_title, j.business_key, j.payload_hash, j.status, j.attempt, j.requested_at, j.started_at,
     j.finished_at, j.error_code, j.error_message, j.output_mode, j.receipt, j.target_url
@@ -34,7 +34,7 @@ interface StoredRenderJob {
   readonly targetUrl: string | null;
 }
 
-const toStoredJob = ({ receipt, targetUrl, ...row }: StoredJobRow): StoredRenderJob => ({
+export const toStoredJob = ({ receipt, targetUrl, ...row }: StoredJobRow): StoredRenderJob => ({
   job: present(row),
   receipt,
   targetUrl,
@@ -74,7 +74,7 @@ export async function getRenderJobAnswer(
   const [{ job, receipt }, [output], [pdf], logs, attempts] = await readSnapshot(sql, (tx) =>
     Promise.all([
       getStoredRenderJob(tx, workspaceId, jobId),
-      selectOutputs(tx, [jobId]),
+      selectOutputsOf(tx, [jobId]),
       tx<Nullable<ManagedPdfSummary>[]>`
         select id, state, file_name, bytes, page_count, created_at from pdfs where job_id = ${jobId}`,
       tx<Nullable<JobLogEntry>[]>`
@@ -108,13 +108,15 @@ function countWarnings(
   return logs.filter(isWarning).length;
 }
 
-const selectOutputs = (sql: Queryable, jobIds: readonly string[]) =>
-  sql<OutputRow[]>`
-    select id, job_id as render_job_id, bytes, page_count, created_at, state, access_guaranteed_until, delete_after,
-      delete_reason, deleted_at
-    from render_outputs where job_id = any(${jobIds as string[]})`;
+export const selectOutputs = (sql: Queryable) => sql`
+  select id, job_id as render_job_id, bytes, page_count, created_at, state, access_guaranteed_until, delete_after,
+    delete_reason, deleted_at
+  from render_outputs`;
 
-const toOutput = (row: OutputRow): RenderJobOutput => present(row);
+const selectOutputsOf = (sql: Queryable, jobIds: readonly string[]) =>
+  sql<OutputRow[]>`${selectOutputs(sql)} where job_id = any(${jobIds as string[]})`;
+
+export const toOutput = (row: OutputRow): RenderJobOutput => present(row);
 
 /** Lists the jobs of a deploy, newest first (REST 4.3). The caller has checked that the deploy is the workspace's. */
 export async function listRenderJobs(
@@ -129,7 +131,7 @@ export async function listRenderJobs(
       ${selectJob(tx)} where j.deploy_id = ${input.deployId} ${afterId === undefined ? tx`` : tx`and j.id < ${afterId}`}
       order by j.id desc limit ${input.limit + 1}`;
     const ids = found.map(({ id }) => id);
-    return { rows: found, outputs: await selectOutputs(tx, ids) };
+    return { rows: found, outputs: await selectOutputsOf(tx, ids) };
   });
   const outputsByJob = new Map(outputs.map((output) => [output.renderJobId, toOutput(output)]));
   const toItem = (row: StoredJobRow) => {

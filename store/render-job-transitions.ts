@@ -7,7 +7,7 @@ import type { OutputMode } from '../contracts/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../contracts/states.ts';
 import { type JobStanding, workflowIds } from '../contracts/workflows.ts';
 import { admitWaitingJobs, lockWorkspace } from './admission.ts';
-import type { Sql, Transaction } from './database.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from './database.ts';
 import { markDeploysDeleted } from './deploys.ts';
 import { enqueue } from './outbox.ts';
 import { oweStrayOutputs } from './outputs.ts';
@@ -125,7 +125,7 @@ export const failRenderJob = (
  * @throws ServiceError `render_job_not_cancelable` when it renders or has ended
  */
 export async function cancelRenderJob(
-  sql: Sql,
+  sql: Queryable,
   plans: PlanCatalogue,
   input: { jobId: string; workspaceId: string; now: number },
 ): Promise<void> {
@@ -178,12 +178,12 @@ interface Termination {
  * @returns the new state; undefined when the job was not in a state that this transition begins from
  */
 async function terminateRenderJob(
-  sql: Sql,
+  sql: Queryable,
   plans: PlanCatalogue,
   end: Termination,
 ): Promise<RenderJobStatus | undefined> {
   const { from, to } = renderJobTransitions[end.transition];
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const workspace = await lockWorkspace(tx, end.workspaceId);
     const [ended] = await tx<EndedRow[]>`
       update render_jobs set status = ${to}, finished_at = ${end.now}, retry_at = null,
@@ -217,7 +217,7 @@ async function terminateRenderJob(
         now: end.now,
       });
     return to;
-  })) as RenderJobStatus | undefined;
+  });
 }
 
 const toLogEntry = ({ failure, now }: Termination): RenderEvent =>

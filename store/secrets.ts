@@ -63,11 +63,27 @@ export function createUploadTokens(secretKeys: readonly string[]): UploadTokens 
   };
 }
 
-const isEqual = (expected: string, given: string): boolean =>
+/** Compares secrets without telling by the time it takes where they differ. */
+export const isEqual = (expected: string, given: string): boolean =>
   timingSafeEqual(digest(expected), digest(given));
 
 /** Digests have one length, which `timingSafeEqual` asks for, whatever was given. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** 256 bits: no token of a one-time link is guessed. */
+const oneTimeTokenBytes = 32;
+
+/** The token of an invitation or a sign-in link; only its hash is stored. */
+export function createOneTimeToken(): { readonly token: string; readonly hash: Buffer } {
+  const token = randomBytes(oneTimeTokenBytes).toString('base64url');
+  return { token, hash: hashOneTimeToken(token) };
+}
+
+export const hashOneTimeToken = digest;
+
+/** A key for one purpose, from each of `SECRET_KEY`, the current one first. */
+export const deriveKeys = (secretKeys: readonly string[], purpose: string): Buffer[] =>
+  secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
 
 /** 256 bits, twice what the contract asks for a public link. */
 const linkTokenBytes = 32;
@@ -103,7 +119,7 @@ interface Sealer {
 
 /** Encrypts small secrets at rest with the first of `SECRET_KEY`, and opens what any of them has sealed. */
 function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
-  const keys = secretKeys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
+  const keys = deriveKeys(secretKeys, purpose);
   const [current = Buffer.alloc(0)] = keys;
   return {
     seal(text) {

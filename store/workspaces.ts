@@ -1,13 +1,12 @@
+import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
-import type { Plan, PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
-import type { Queryable } from './database.ts';
-import { createApiKey, hashApiKey } from './secrets.ts';
+import { blankPlan, type Plan, type PlanCatalogue, type PlanPolicy } from '../contracts/plans.ts';
+import type { Workspace } from '../contracts/schemas/people.ts';
+import { type Cursors, type Page, toPage } from './cursors.ts';
+import { present, type Queryable, type Transaction } from './database.ts';
+import { lockUsers } from './users.ts';
 
-/** The workspace that an API key is bound to (REST 5). */
-export interface Caller {
-  readonly workspaceId: string;
-  readonly policy: PlanPolicy;
-}
+/** Workspaces: what belongs together, under one plan. */
 
 export async function createWorkspace(
   sql: Queryable,
@@ -19,37 +18,114 @@ export async function createWorkspace(
   return id;
 }
 
-/** Creates an API key and returns it; it cannot be shown again. */
-export async function createWorkspaceApiKey(
-  sql: Queryable,
-  input: { workspaceId: string; name: string; now: number },
+/**
+ * Creates a workspace that a person owns.
+ *
+ * @throws ServiceError `workspace_blank_plan_limit_exceeded`
+ */
+export async function createOwnedWorkspace(
+  tx: Transaction,
+  input: { name: string; plan: string; ownerId: string; now: number },
 ): Promise<string> {
-  const key = createApiKey();
-  await sql`
-    insert into api_keys (id, workspace_id, name, key_hash, created_at)
-    values (${newId('apiKey')}, ${input.workspaceId}, ${input.name}, ${hashApiKey(key)}, ${input.now})`;
-  return key;
+  const { ownerId, now } = input;
+  await lockUsers(tx, [ownerId]);
+  const id = await createWorkspace(tx, input);
+  await tx`insert into workspace_members ${tx({ workspaceId: id, userId: ownerId, role: 'owner', createdAt: now })}`;
+  await assertOneBlankWorkspace(tx, [ownerId]);
+  return id;
 }
 
-/** The workspace of a key; undefined for a key that is unknown or revoked. Read each time: a revoked key is dead at once. */
-export async function findWorkspaceOfKey(
-  sql: Queryable,
-  apiKey: string,
-): Promise<{ id: string; plan: string } | undefined> {
-  const [row] = await sql<{ id: string; plan: string }[]>`
-    select w.id, w.plan from api_keys k join workspaces w on w.id = k.workspace_id
-    where k.key_hash = ${hashApiKey(apiKey)} and k.revoked_at is null`;
-  return row;
+/**
+ * Holds that a person owns at most one workspace on the plan `blank`; asked after the change, under the locks of the people.
+ *
+ * @throws ServiceError `workspace_blank_plan_limit_exceeded`
+ */
+export async function assertOneBlankWorkspace(
+  tx: Transaction,
+  ownerIds: readonly string[],
+): Promise<void> {
+  const exceeding = await tx`
+    select m.user_id from workspace_members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = any(${ownerIds as string[]}) and m.role = 'owner' and w.plan = ${blankPlan}
+    group by m.user_id having count(*) > 1`;
+  if (exceeding.length > 0) throw new ServiceError('workspace_blank_plan_limit_exceeded');
 }
 
-/** Who calls with this key (REST 5), and under which plan. */
-export async function findCaller(
+/** @throws ServiceError `workspace_not_found` */
+export async function renameWorkspace(
   sql: Queryable,
-  plans: PlanCatalogue,
-  apiKey: string,
-): Promise<Caller | undefined> {
-  const workspace = await findWorkspaceOfKey(sql, apiKey);
-  return workspace && { workspaceId: workspace.id, policy: policyOf(plans, workspace.plan) };
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  const renamed =
+    await sql`update workspaces set name = ${name} where id = ${workspaceId} returning 1`;
+  if (renamed.length === 0) throw new ServiceError('workspace_not_found');
+}
+
+type WorkspaceRow = Omit<Workspace, 'role'> & { role: Workspace['role'] | null };
+
+/**
+ * A workspace as one person sees it; without a person, as an operator does.
+ *
+ * @throws ServiceError `workspace_not_found`, also where the person is no member
+ */
+export async function getWorkspace(
+  sql: Queryable,
+  workspaceId: string,
+  userId?: string,
+): Promise<Workspace> {
+  const [row] = await sql<WorkspaceRow[]>`
+    select w.id, w.name, w.plan, w.created_at, m.role
+    from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
+    where w.id = ${workspaceId} ${userId === undefined ? sql`` : sql`and m.role is not null`}`;
+  if (!row) throw new ServiceError('workspace_not_found');
+  return present(row);
+}
+
+/** Lists workspaces, newest first: those of a person, or all. */
+export async function listWorkspaces(
+  sql: Queryable,
+  cursors: Cursors,
+  input: { userId?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<Workspace>> {
+  const { userId, cursor, limit } = input;
+  const list = `workspaces ${userId ?? ''}`;
+  const afterId = cursors.decode(list, cursor);
+  const rows = await sql<WorkspaceRow[]>`
+    select w.id, w.name, w.plan, w.created_at, m.role
+    from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
+    where ${userId === undefined ? sql`true` : sql`m.role is not null`}
+      ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
+    order by w.id desc limit ${limit + 1}`;
+  return toPage(
+    rows,
+    limit,
+    (row): Workspace => present(row),
+    (id) => cursors.encode(list, id),
+  );
+}
+
+/** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */
+export async function getBillingEmail(
+  sql: Queryable,
+  workspaceId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ plan: string; billingEmail: string | null }[]>`
+    select plan, billing_email from workspaces where id = ${workspaceId}`;
+  if (row?.plan === blankPlan) throw new ServiceError('workspace_blank_plan_requires_pro');
+  return row?.billingEmail ?? undefined;
+}
+
+/** @throws ServiceError `workspace_blank_plan_requires_pro` */
+export async function setBillingEmail(
+  sql: Queryable,
+  workspaceId: string,
+  billingEmail: string,
+): Promise<void> {
+  const set = await sql`
+    update workspaces set billing_email = ${billingEmail}
+    where id = ${workspaceId} and plan <> ${blankPlan} returning 1`;
+  if (set.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
 }
 
 /** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */

@@ -1,18 +1,17 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
-import type { PermanentLink } from '../../contracts/schemas/pdfs.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/pdfs.ts';
 import {
   createPermanentLink,
   deletePermanentLink,
   listPermanentLinks,
-  type StoredPermanentLink,
 } from '../../store/permanent-links.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteNow } from '../delete-now.ts';
 import { mount } from '../endpoint.ts';
+import { toPermanentLink } from '../public-pdfs.ts';
 
 /** Managed PDFs and their permanent links (REST 4.4). */
 export function mountPdfs(router: Router, context: ApiContext): void {
@@ -47,18 +46,13 @@ export function mountPdfs(router: Router, context: ApiContext): void {
       return { body: await createAccessLink(blobs, file, disposition, request, missing) };
     });
 
-  const toLink = ({ token, ...link }: StoredPermanentLink): PermanentLink => ({
-    ...link,
-    url: `${context.publicUrl()}/p/${token}`,
-  });
-
   mount(
     router,
     context,
     routes.listPermanentLinks,
     async ({ caller: { workspaceId }, params: { pdfId } }) => {
       const stored = await listPermanentLinks(sql, linkTokens, { workspaceId, pdfId });
-      return { body: { items: stored.map(toLink) } };
+      return { body: { items: stored.map((link) => toPermanentLink(context, link)) } };
     },
   );
 
@@ -66,11 +60,10 @@ export function mountPdfs(router: Router, context: ApiContext): void {
     router,
     context,
     routes.createPermanentLink,
-    async ({ caller: { workspaceId }, params: { pdfId }, now }) => ({
-      body: {
-        link: toLink(await createPermanentLink(sql, linkTokens, { workspaceId, pdfId, now })),
-      },
-    }),
+    async ({ caller: { workspaceId }, params: { pdfId }, now }) => {
+      const link = await createPermanentLink(sql, linkTokens, { workspaceId, pdfId, now });
+      return { body: { link: toPermanentLink(context, link) } };
+    },
   );
 
   mount(

@@ -1,14 +1,13 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
-import type { RenderJob, RenderJobAnswer } from '../../contracts/schemas/render-jobs.ts';
-import { isTerminal } from '../../contracts/states.ts';
+import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
 import { taskQueues } from '../../contracts/workflows.ts';
+import type { Caller } from '../../store/api-keys.ts';
 import type { Transaction } from '../../store/database.ts';
 import { getDeploy } from '../../store/deploys.ts';
 import { createOnce } from '../../store/idempotency.ts';
 import { deleteOutput, getAvailableOutput } from '../../store/outputs.ts';
-import { getQueueStanding } from '../../store/queue-position.ts';
 import {
   getRenderJob,
   getRenderJobAnswer,
@@ -21,11 +20,11 @@ import {
   acceptRerender,
   toPayload,
 } from '../../store/render-jobs.ts';
-import type { Caller } from '../../store/workspaces.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteNow } from '../delete-now.ts';
 import { mount } from '../endpoint.ts';
+import { withProgress } from '../job-progress.ts';
 
 interface AcceptCall {
   readonly route: string;
@@ -37,7 +36,7 @@ interface AcceptCall {
 
 /** Render jobs (REST 4.3). */
 export function mountRenderJobs(router: Router, context: ApiContext): void {
-  const { config, store, relay, progress } = context;
+  const { config, store, relay } = context;
   const { sql, blobs, cursors } = store;
 
   /** Accepts a job once for each Idempotency-Key, and hands it on. */
@@ -73,32 +72,8 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
 
   mount(router, context, routes.getRenderJob, async ({ caller, params: { jobId } }) => {
     const answer = await getRenderJobAnswer(sql, caller.workspaceId, jobId);
-    return {
-      body: isTerminal(answer.job.status) ? answer : await withProgress(caller.workspaceId, answer),
-    };
+    return { body: await withProgress(context, caller.workspaceId, answer) };
   });
-
-  /** Status, times and place in the queue are the rows'; what a waiting job waits for, only its workflow knows. */
-  const withProgress = async (
-    workspaceId: string,
-    answer: RenderJobAnswer,
-  ): Promise<RenderJobAnswer> => {
-    const { id: jobId, status, startedAt } = answer.job;
-    if (status === 'rendering')
-      return { ...answer, ...(startedAt && { progress: { since: startedAt } }) };
-    const [known, queued] = await Promise.all([
-      progress.read(jobId),
-      status === 'queued'
-        ? getQueueStanding(sql, { workspaceId, jobId, now: Date.now() })
-        : undefined,
-    ]);
-    // The workflow may be a step behind the row: what contradicts the status is left out.
-    const agrees = (known?.waitingFor === 'retry') === (status === 'retry_scheduled');
-    const merged = { ...queued, ...(known && agrees && known) };
-    return merged.since === undefined
-      ? answer
-      : { ...answer, progress: { ...merged, since: merged.since } };
-  };
 
   mount(
     router,

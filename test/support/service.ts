@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Client, createClient } from '../../client/client.ts';
-import { createWorkspace, createWorkspaceApiKey } from '../../store/workspaces.ts';
+import { createWorkspaceApiKey } from '../../store/api-keys.ts';
+import { createWorkspace } from '../../store/workspaces.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { requireEnv } from './environment.ts';
 import { createNamespace } from './temporal-namespace.ts';
@@ -100,7 +101,7 @@ export async function startService({
     async createWorkspace(plan = 'self_hosted') {
       const now = Date.now();
       const id = await createWorkspace(database.sql, { name: 'Test', plan, now });
-      const apiKey = await createWorkspaceApiKey(database.sql, {
+      const { key: apiKey } = await createWorkspaceApiKey(database.sql, {
         workspaceId: id,
         name: 'test',
         now,

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { billSettingsSchema, emailAddress } from '../../contracts/schemas/people.ts';
+import { getBillingEmail, planOf, setBillingEmail } from '../../store/workspaces.ts';
+import { audited } from './audited.ts';
+import { ownerProcedure, router } from './procedures.ts';
+
+/** Where the bill goes, and what for. The plan `blank` has none. */
+export const billingRouter = router({
+  get: ownerProcedure.output(billSettingsSchema).query(async ({ ctx }) => {
+    const { service, workspace } = ctx;
+    const billingEmail = await getBillingEmail(service.store.sql, workspace.id);
+    const { currency, interval, monthlyPriceCents } = planOf(service.config.plans, workspace.plan);
+    return {
+      provider: 'none' as const,
+      plan: workspace.plan,
+      currency,
+      interval,
+      monthlyPriceCents,
+      ...(billingEmail !== undefined && { billingEmail }),
+    };
+  }),
+
+  setEmail: ownerProcedure
+    .input(z.object({ billingEmail: emailAddress }))
+    .mutation(({ ctx, input: { workspaceId, billingEmail } }) =>
+      audited(ctx, (tx) => setBillingEmail(tx, workspaceId, billingEmail), {
+        target: workspaceId,
+        details: { billingEmail },
+      }),
+    ),
+});

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { invitationLink } from '../../contracts/pages.ts';
+import {
+  emailAddress,
+  invitationPreviewSchema,
+  invitationSchema,
+  memberRoleSchema,
+  workspaceSchema,
+} from '../../contracts/schemas/people.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  previewInvitation,
+  revokeInvitation,
+} from '../../store/invitations.ts';
+import { getWorkspace } from '../../store/workspaces.ts';
+
+import { audited } from './audited.ts';
+import { nameOf } from './context.ts';
+import { ownerProcedure, personProcedure, publicProcedure, router } from './procedures.ts';
+
+const token = z.string().min(1).max(255);
+
+/** Invitations to a workspace, by links that work once. */
+export const invitationsRouter = router({
+  list: ownerProcedure
+    .output(z.strictObject({ items: z.array(invitationSchema) }))
+    .query(async ({ ctx, input }) => ({
+      items: await listInvitations(ctx.service.store.sql, input.workspaceId, ctx.now),
+    })),
+
+  /** The link is shown here and never again; whoever invites hands it on. */
+  create: ownerProcedure
+    .input(z.object({ email: emailAddress, role: memberRoleSchema.default('member') }))
+    .output(z.strictObject({ invitation: invitationSchema, link: z.url() }))
+    .mutation(async ({ ctx, input: { workspaceId, email, role } }) => {
+      const { service, actor, now } = ctx;
+      const given = { workspaceId, email, role, invitedBy: nameOf(actor), now };
+      const created = await audited(
+        ctx,
+        (tx) => createInvitation(tx, service.config.plans, given),
+        ({ invitation }) => ({ target: invitation.id, details: { email, role } }),
+      );
+      const { invitation } = created;
+      return { invitation, link: invitationLink(service.publicUrl(), created.token) };
+    }),
+
+  revoke: ownerProcedure
+    .input(z.object({ invitationId: z.string() }))
+    .mutation(({ ctx, input: { workspaceId, invitationId } }) =>
+      audited(ctx, (tx) => revokeInvitation(tx, { workspaceId, invitationId, now: ctx.now }), {
+        target: invitationId,
+      }),
+    ),
+
+  /** What the holder of the link is invited to. */
+  preview: publicProcedure
+    .input(z.object({ token }))
+    .output(invitationPreviewSchema)
+    .query(({ ctx, input }) => previewInvitation(ctx.service.store.sql, input.token, ctx.now)),
+
+  /** Accepts as the person who has signed in; a new person does it at `accept-invitation` of the sign-in, which signs in too. */
+  accept: personProcedure
+    .input(z.object({ token }))
+    .output(workspaceSchema)
+    .mutation(({ ctx, input }) => {
+      const { service, actor: user, now } = ctx;
+      return audited(
+        ctx,
+        async (tx) => {
+          const call = { token: input.token, user, now };
+          const { workspaceId } = await acceptInvitation(tx, service.config.plans, call);
+          return getWorkspace(tx, workspaceId, user.id);
+        },
+        ({ id }) => ({ workspaceId: id, target: user.id }),
+      );
+    }),
+});

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { maxListLimit } from '../../contracts/limits.ts';
+import {
+  jobCounts,
+  jobDetails,
+  jobFilter,
+  jobSearchAnswer,
+  pageInput,
+} from '../../contracts/schemas/admin.ts';
+import {
+  createRenderJobBody,
+  type RenderJob,
+  renderJobSchema,
+  rerenderBody,
+} from '../../contracts/schemas/render-jobs.ts';
+import { workflowIds } from '../../contracts/workflows.ts';
+import type { Transaction } from '../../store/database.ts';
+import { countJobs, listJobAttempts, searchJobs } from '../../store/job-search.ts';
+import { getRenderJob, getRenderJobAnswer } from '../../store/render-job-answers.ts';
+import { cancelRenderJob } from '../../store/render-job-transitions.ts';
+import {
+  type AcceptRenderJob,
+  acceptRenderJob,
+  acceptRerender,
+  toPayload,
+} from '../../store/render-jobs.ts';
+import type { ApiContext } from '../context.ts';
+import { toServiceError } from '../error-handler.ts';
+import { withProgress } from '../job-progress.ts';
+import { type ActingContext, audited } from './audited.ts';
+import { memberProcedure, router } from './procedures.ts';
+
+/** Jobs that are rendered again in one call. */
+const maxReruns = maxListLimit;
+
+/** Render jobs of a workspace. */
+export const jobsRouter = router({
+  /** Newest first. */
+  search: memberProcedure
+    .input(pageInput.extend(jobFilter.shape))
+    .output(jobSearchAnswer)
+    .query(({ ctx, input: { workspaceId, ...query } }) => {
+      const { sql, cursors } = ctx.service.store;
+      return searchJobs(sql, cursors, workspaceId, query);
+    }),
+
+  /** By state, of those that the filter names. */
+  counts: memberProcedure
+    .input(jobFilter)
+    .output(jobCounts)
+    .query(({ ctx, input: { workspaceId, ...filter } }) =>
+      countJobs(ctx.service.store.sql, workspaceId, filter),
+    ),
+
+  /** Everything of a job, with its attempts and its workflow. */
+  get: memberProcedure
+    .input(z.object({ jobId: z.string() }))
+    .output(jobDetails)
+    .query(({ ctx, input: { workspaceId, jobId } }) =>
+      getJobDetails(ctx.service, workspaceId, jobId),
+    ),
+
+  /** Renders with the payload that is given. */
+  create: memberProcedure
+    .input(z.object({ job: createRenderJobBody }))
+    .output(renderJobSchema)
+    .mutation(async ({ ctx, input: { job: body } }) => {
+      const payload = toPayload(body);
+      return accept(ctx, (tx, call) => acceptRenderJob(tx, { ...call, body, payload }));
+    }),
+
+  cancel: memberProcedure
+    .input(z.object({ jobId: z.string() }))
+    .output(jobDetails)
+    .mutation(async ({ ctx, input: { workspaceId, jobId } }) => {
+      const { service, now } = ctx;
+      await audited(
+        ctx,
+        async (tx) => {
+          await getRenderJob(tx, workspaceId, jobId);
+          await cancelRenderJob(tx, service.config.plans, { jobId, workspaceId, now });
+        },
+        { target: jobId },
+      );
+      service.relay.wake();
+      return getJobDetails(service, workspaceId, jobId);
+    }),
+
+  /**
+   * Renders ended jobs again. Payloads are deleted when a job ends, so each is given again, and must be the one that the job
+   * had; a job that is refused says why and does not hold up the others.
+   */
+  rerun: memberProcedure
+    .input(
+      z.object({
+        jobs: z
+          .array(z.object({ jobId: z.string(), rerender: rerenderBody }))
+          .min(1)
+          .max(maxReruns),
+      }),
+    )
+    .output(
+      z.strictObject({
+        items: z.array(
+          z.strictObject({
+            jobId: z.string(),
+            job: renderJobSchema.optional(),
+            error: z.strictObject({ error: z.string(), message: z.string() }).optional(),
+          }),
+        ),
+      }),
+    )
+    .mutation(async ({ ctx, input: { jobs } }) => {
+      const items: {
+        jobId: string;
+        job?: RenderJob;
+        error?: { error: string; message: string };
+      }[] = [];
+      // One after another: each takes the lock of the workspace.
+      for (const { jobId, rerender: body } of jobs) {
+        try {
+          const payload = toPayload(body);
+          const job = await accept(
+            ctx,
+            (tx, call) => acceptRerender(tx, { ...call, jobId, body, payload }),
+            { rerunOf: jobId },
+          );
+          items.push({ jobId, job });
+        } catch (error) {
+          items.push({ jobId, error: toRefusal(error) });
+        }
+      }
+      return { items };
+    }),
+});
+
+/** What a job of several was refused with; what is nobody's fault ends the call. */
+function toRefusal(thrown: unknown): { error: string; message: string } {
+  const error = toServiceError(thrown);
+  if (error.status >= 500) throw thrown;
+  return { error: error.code, message: error.message };
+}
+
+async function getJobDetails(service: ApiContext, workspaceId: string, jobId: string) {
+  const { sql } = service.store;
+  const answer = await getRenderJobAnswer(sql, workspaceId, jobId);
+  const [withWait, attempts] = await Promise.all([
+    withProgress(service, workspaceId, answer),
+    listJobAttempts(sql, jobId),
+  ]);
+  const id = workflowIds.renderJob(jobId);
+  const url = service.temporalUiUrl(id);
+  return { ...withWait, attempts, workflow: { id, ...(url !== undefined && { url }) } };
+}
+
+/** Accepts a job as the API does, and hands it on. */
+async function accept(
+  ctx: ActingContext & Pick<AcceptRenderJob, 'policy'> & { readonly workspace: { id: string } },
+  create: (tx: Transaction, call: Omit<AcceptRenderJob, 'body' | 'payload'>) => Promise<RenderJob>,
+  details: Readonly<Record<string, string>> = {},
+): Promise<RenderJob> {
+  const { service, workspace, policy, requestId, now } = ctx;
+  const { plans, renderRetryDelaysMs: retryDelaysMs } = service.config;
+  const call = { workspaceId: workspace.id, policy, plans, retryDelaysMs, requestId, now };
+  const job = await audited(
+    ctx,
+    (tx) => create(tx, call),
+    ({ id, deployId }) => ({ target: id, details: { deployId, ...details } }),
+  );
+  service.relay.wake();
+  return job;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { ServiceError } from '../../contracts/errors.ts';
+import { pageInput } from '../../contracts/schemas/admin.ts';
+import { accessSchema } from '../../contracts/schemas/common.ts';
+import { outputSchema } from '../../contracts/schemas/render-jobs.ts';
+import { deleteOutput, getAvailableOutput, listOutputs } from '../../store/outputs.ts';
+import { getRenderJobAnswer } from '../../store/render-job-answers.ts';
+import { createAccessLink } from '../access-link.ts';
+import { deleteNow } from '../delete-now.ts';
+import { audited } from './audited.ts';
+import { linkInput } from './links.ts';
+import { memberProcedure, router } from './procedures.ts';
+
+/** Outputs of jobs, each found by its job. */
+export const outputsRouter = router({
+  list: memberProcedure
+    .input(pageInput)
+    .output(z.strictObject({ items: z.array(outputSchema), nextCursor: z.string().optional() }))
+    .query(({ ctx, input }) =>
+      listOutputs(ctx.service.store.sql, ctx.service.store.cursors, input),
+    ),
+
+  get: memberProcedure
+    .input(z.object({ jobId: z.string() }))
+    .output(outputSchema)
+    .query(async ({ ctx, input: { workspaceId, jobId } }) => {
+      const { output } = await getRenderJobAnswer(ctx.service.store.sql, workspaceId, jobId);
+      if (!output) throw new ServiceError('output_not_found');
+      return output;
+    }),
+
+  /** A signed link to download or show the PDF. */
+  link: memberProcedure
+    .input(linkInput.extend({ jobId: z.string() }))
+    .output(accessSchema)
+    .mutation(async ({ ctx, input: { workspaceId, jobId, disposition, ...body } }) => {
+      const { sql, blobs } = ctx.service.store;
+      const output = await getAvailableOutput(sql, workspaceId, jobId);
+      const request = { body, query: {}, now: ctx.now };
+      const missing = new ServiceError('output_not_found');
+      const { access } = await createAccessLink(blobs, output, disposition, request, missing);
+      return access;
+    }),
+
+  delete: memberProcedure
+    .input(z.object({ jobId: z.string() }))
+    .mutation(async ({ ctx, input: { workspaceId, jobId } }) => {
+      const { service, now } = ctx;
+      const unneeded = await audited(ctx, (tx) => deleteOutput(tx, { workspaceId, jobId, now }), {
+        target: jobId,
+      });
+      await deleteNow(service, unneeded, now);
+    }),
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { ServiceError } from '../../contracts/errors.ts';
+import { pageInput } from '../../contracts/schemas/admin.ts';
+import { accessSchema, timestamp } from '../../contracts/schemas/common.ts';
+import { pdfListAnswer } from '../../contracts/schemas/pdfs.ts';
+import { pdfSchema } from '../../contracts/schemas/render-jobs.ts';
+import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/pdfs.ts';
+import { createAccessLink } from '../access-link.ts';
+import { deleteNow } from '../delete-now.ts';
+import { audited } from './audited.ts';
+import { linkInput } from './links.ts';
+import { memberProcedure, router } from './procedures.ts';
+
+const pdfInput = z.object({ pdfId: z.string() });
+
+/** Managed PDFs of a workspace. */
+export const pdfsRouter = router({
+  list: memberProcedure
+    .input(
+      pageInput.extend({
+        deployId: z.string().optional(),
+        businessKey: z.string().max(255).optional(),
+        createdAfter: timestamp.optional(),
+        createdBefore: timestamp.optional(),
+      }),
+    )
+    .output(pdfListAnswer)
+    .query(({ ctx, input: { workspaceId, ...query } }) => {
+      const { sql, cursors } = ctx.service.store;
+      return listPdfs(sql, cursors, workspaceId, query);
+    }),
+
+  get: memberProcedure
+    .input(pdfInput)
+    .output(pdfSchema)
+    .query(({ ctx, input: { workspaceId, pdfId } }) =>
+      getPdf(ctx.service.store.sql, workspaceId, pdfId),
+    ),
+
+  /** A signed link to download or show the PDF. */
+  link: memberProcedure
+    .input(linkInput.extend(pdfInput.shape))
+    .output(accessSchema)
+    .mutation(async ({ ctx, input: { workspaceId, pdfId, disposition, ...body } }) => {
+      const { sql, blobs } = ctx.service.store;
+      const file = await getPdfFile(sql, workspaceId, pdfId);
+      const request = { body, query: {}, now: ctx.now };
+      const missing = new ServiceError('pdf_not_found');
+      const { access } = await createAccessLink(blobs, file, disposition, request, missing);
+      return access;
+    }),
+
+  delete: memberProcedure
+    .input(pdfInput)
+    .mutation(async ({ ctx, input: { workspaceId, pdfId } }) => {
+      const { service, now } = ctx;
+      const unneeded = await audited(ctx, (tx) => deletePdf(tx, { workspaceId, pdfId, now }), {
+        target: pdfId,
+      });
+      await deleteNow(service, unneeded, now);
+    }),
+});

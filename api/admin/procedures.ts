@@ -1,0 +1,98 @@
+import { initTRPC, type TRPCError } from '@trpc/server';
+import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
+import { z } from 'zod';
+import { ServiceError } from '../../contracts/errors.ts';
+import { assertStorableJson } from '../../contracts/json.ts';
+import type { MemberRole } from '../../contracts/schemas/people.ts';
+import { getWorkspace, policyOf } from '../../store/workspaces.ts';
+import { describeIssues } from '../endpoint.ts';
+import { toServiceError } from '../error-handler.ts';
+import { type AdminContext, isOperator } from './context.ts';
+
+/**
+ * The kinds of procedures, by who may call them. Each checks who calls before it looks at the rest of the input, and what it
+ * answers, an error of the catalogue included, is the same whether something is another's or does not exist.
+ */
+
+/** What tRPC calls the statuses of the catalogue. */
+const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  410: 'NOT_FOUND',
+  501: 'NOT_IMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+const t = initTRPC.context<AdminContext>().create({
+  isDev: false,
+  errorFormatter({ error }) {
+    const { code, message, status } = toCatalogueError(error);
+    const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
+    const data = { code: key, httpStatus: status, error: code };
+    return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
+  },
+});
+
+/** What an error of a procedure is in the catalogue: its code and sentence are those of the REST contract. */
+export function toCatalogueError(error: TRPCError): ServiceError {
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError)
+    return new ServiceError('invalid_request', describeIssues(error.cause), { cause: error });
+  if (error.cause) return toServiceError(error.cause);
+  if (error.code === 'NOT_FOUND') return new ServiceError('not_found');
+  return error.code === 'INTERNAL_SERVER_ERROR'
+    ? new ServiceError('internal_error')
+    : new ServiceError('invalid_request');
+}
+
+export const { router } = t;
+
+/** Anybody: what is asked is known only to whom it was given. */
+export const publicProcedure = t.procedure.use(async ({ getRawInput, path, next }) => {
+  assertStorableJson(await getRawInput());
+  return next({ ctx: { action: path } });
+});
+
+/** Whoever has signed in, and the admin token. */
+export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
+  const { actor } = ctx;
+  if (!actor) throw new ServiceError('unauthorized', 'Sign in, or send the admin token.');
+  return next({ ctx: { actor } });
+});
+
+/** A person, for what is theirs. */
+export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
+  const { actor } = ctx;
+  if (actor.kind !== 'person')
+    throw new ServiceError('forbidden', 'Only a person can do that: sign in.');
+  return next({ ctx: { actor } });
+});
+
+/** The admin token, and people who are operators. */
+export const operatorProcedure = signedInProcedure.use(({ ctx, next }) => {
+  if (!isOperator(ctx.actor)) throw new ServiceError('forbidden', 'Only operators can do that.');
+  return next();
+});
+
+const inWorkspace = (roles: readonly MemberRole[]) =>
+  signedInProcedure
+    .input(z.object({ workspaceId: z.string() }))
+    .use(async ({ ctx, input, next }) => {
+      const { actor, service } = ctx;
+      const { sql } = service.store;
+      const userId = actor.kind === 'person' ? actor.id : undefined;
+      const operator = isOperator(actor);
+      const workspace = await getWorkspace(sql, input.workspaceId, operator ? undefined : userId);
+      if (!operator && !roles.includes(workspace.role ?? 'member'))
+        throw new ServiceError('forbidden', 'Only an owner of the workspace can do that.');
+      const policy = policyOf(service.config.plans, workspace.plan);
+      return next({ ctx: { workspace, policy } });
+    });
+
+/** Members and owners of the workspace, and operators. */
+export const memberProcedure = inWorkspace(['member', 'owner']);
+
+/** Owners of the workspace, and operators. */
+export const ownerProcedure = inWorkspace(['owner']);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { queueStandingSchema, taskQueueStandingSchema } from '../../contracts/schemas/admin.ts';
+import { listQueueStandings } from '../../store/queue-standing.ts';
+import { memberProcedure, operatorProcedure, router } from './procedures.ts';
+
+/** What waits, for how long, and who works on it. */
+export const queueRouter = router({
+  /** Of one workspace. */
+  get: memberProcedure
+    .output(queueStandingSchema)
+    .query(async ({ ctx: { service, workspace } }) => {
+      const [standing] = await listQueueStandings(service.store.sql, workspace.id);
+      const { id: workspaceId, name: workspaceName } = workspace;
+      return standing ?? { workspaceId, workspaceName, admitted: 0, notAdmitted: 0, rendering: 0 };
+    }),
+
+  /** Of every workspace that has jobs which have not ended, the longest waiting first. */
+  list: operatorProcedure
+    .output(z.strictObject({ items: z.array(queueStandingSchema) }))
+    .query(async ({ ctx }) => ({ items: await listQueueStandings(ctx.service.store.sql) })),
+
+  /** Task queues and their workers, as Temporal knows them. */
+  workers: operatorProcedure
+    .output(z.strictObject({ items: z.array(taskQueueStandingSchema) }))
+    .query(async ({ ctx }) => ({ items: await ctx.service.readTaskQueues() })),
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { pageInput, versionFileSchema } from '../../contracts/schemas/admin.ts';
+import {
+  deployVersionListAnswer,
+  deployVersionSchema,
+} from '../../contracts/schemas/upload-sessions.ts';
+import { inTransaction } from '../../store/database.ts';
+import {
+  deleteDeployVersion,
+  getVersionOfDeploy,
+  listDeployVersions,
+  listVersionFiles,
+} from '../../store/deploy-versions.ts';
+import { getDeploy } from '../../store/deploys.ts';
+import { audited } from './audited.ts';
+import { memberProcedure, router } from './procedures.ts';
+
+/** Versions of a document. */
+export const versionsRouter = router({
+  list: memberProcedure
+    .input(pageInput.extend({ deployId: z.string() }))
+    .output(deployVersionListAnswer)
+    .query(async ({ ctx, input }) => {
+      const { sql, cursors } = ctx.service.store;
+      await getDeploy(sql, input.workspaceId, input.deployId);
+      return listDeployVersions(sql, cursors, input);
+    }),
+
+  get: memberProcedure
+    .input(z.object({ deployId: z.string(), versionId: z.string() }))
+    .output(
+      z.strictObject({ deployVersion: deployVersionSchema, files: z.array(versionFileSchema) }),
+    )
+    .query(({ ctx, input: { workspaceId, deployId, versionId } }) =>
+      inTransaction(ctx.service.store.sql, async (tx) => {
+        await getDeploy(tx, workspaceId, deployId);
+        const deployVersion = await getVersionOfDeploy(tx, deployId, versionId);
+        return { deployVersion, files: await listVersionFiles(tx, versionId) };
+      }),
+    ),
+
+  delete: memberProcedure
+    .input(z.object({ deployId: z.string(), versionId: z.string() }))
+    .mutation(({ ctx, input: { workspaceId, deployId, versionId } }) =>
+      audited(
+        ctx,
+        async (tx) => {
+          await getDeploy(tx, workspaceId, deployId);
+          await deleteDeployVersion(tx, { deployId, versionId, now: ctx.now });
+        },
+        { target: versionId, details: { deployId } },
+      ),
+    ),
+});

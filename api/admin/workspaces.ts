@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { ServiceError } from '../../contracts/errors.ts';
+import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { pageInput } from '../../contracts/schemas/admin.ts';
+import { workspaceName, workspaceSchema } from '../../contracts/schemas/people.ts';
+import { changePlan } from '../../store/plans.ts';
+import {
+  createOwnedWorkspace,
+  createWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from '../../store/workspaces.ts';
+import { audited } from './audited.ts';
+import { type Actor, isOperator } from './context.ts';
+import { memberProcedure, ownerProcedure, router, signedInProcedure } from './procedures.ts';
+
+const personOf = (actor: Actor): string | undefined =>
+  actor.kind === 'person' ? actor.id : undefined;
+
+function assertPlan(plans: PlanCatalogue, plan: string): void {
+  if (!Object.hasOwn(plans, plan))
+    throw new ServiceError(
+      'invalid_request',
+      `There is no plan of that name: choose one of ${Object.keys(plans).join(', ')}.`,
+    );
+}
+
+export const workspacesRouter = router({
+  /** A person's own; all of them for operators, unless they ask for their own. */
+  list: signedInProcedure
+    .input(pageInput.extend({ mine: z.boolean().default(false) }))
+    .output(z.strictObject({ items: z.array(workspaceSchema), nextCursor: z.string().optional() }))
+    .query(({ ctx: { service, actor }, input: { mine, ...page } }) => {
+      const { sql, cursors } = service.store;
+      const userId = mine || !isOperator(actor) ? (personOf(actor) ?? '') : undefined;
+      return listWorkspaces(sql, cursors, { userId, ...page });
+    }),
+
+  get: memberProcedure.output(workspaceSchema).query(({ ctx }) => ctx.workspace),
+
+  /** A person owns the workspace that they make; one that the admin token makes has no owner until somebody is invited. */
+  create: signedInProcedure
+    .input(z.object({ name: workspaceName, plan: z.string() }))
+    .output(workspaceSchema)
+    .mutation(({ ctx, input: { name, plan } }) => {
+      const { actor, now, service } = ctx;
+      assertPlan(service.config.plans, plan);
+      const ownerId = personOf(actor);
+      return audited(
+        ctx,
+        async (tx) => {
+          const id =
+            ownerId === undefined
+              ? await createWorkspace(tx, { name, plan, now })
+              : await createOwnedWorkspace(tx, { name, plan, ownerId, now });
+          return getWorkspace(tx, id, ownerId);
+        },
+        ({ id }) => ({ workspaceId: id, target: id, details: { name, plan } }),
+      );
+    }),
+
+  rename: ownerProcedure
+    .input(z.object({ name: workspaceName }))
+    .output(workspaceSchema)
+    .mutation(({ ctx, input: { workspaceId, name } }) =>
+      audited(
+        ctx,
+        async (tx) => {
+          await renameWorkspace(tx, workspaceId, name);
+          return getWorkspace(tx, workspaceId);
+        },
+        { target: workspaceId, details: { name } },
+      ),
+    ),
+
+  changePlan: ownerProcedure
+    .input(z.object({ plan: z.string() }))
+    .output(workspaceSchema)
+    .mutation(async ({ ctx, input: { workspaceId, plan } }) => {
+      const { service, now, workspace } = ctx;
+      const { plans } = service.config;
+      assertPlan(plans, plan);
+      const details = { from: workspace.plan, to: plan };
+      const changed = await audited(
+        ctx,
+        async (tx) => {
+          await changePlan(tx, plans, { workspaceId, plan, now });
+          return getWorkspace(tx, workspaceId);
+        },
+        { target: workspaceId, details },
+      );
+      service.relay.wake();
+      return changed;
+    }),
+});

@@ -1,0 +1,170 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { hashPassword } from 'better-auth/crypto';
+import { fromNodeHeaders, toNodeHandler } from 'better-auth/node';
+import { genericOAuth } from 'better-auth/plugins';
+import type { RequestHandler } from 'express';
+import { CamelCasePlugin, Kysely } from 'kysely';
+import { PostgresJSDialect } from 'kysely-postgres-js';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import { newId } from '../../contracts/ids.ts';
+import { signInPath } from '../../contracts/pages.ts';
+import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
+import { isInvited } from '../../store/invitations.ts';
+import { deriveKeys } from '../../store/secrets.ts';
+import type { Store } from '../../store/store.ts';
+import { oneTimeLinks } from './one-time-links.ts';
+
+/** How people sign in: better-auth, on our tables, with what it is told below. */
+export interface SignIn {
+  /** Answers everything below `signInPath`. */
+  readonly handle: RequestHandler;
+  /** Whoever the cookie of a session says; undefined without one that lives. */
+  findPerson(
+    headers: IncomingHttpHeaders,
+  ): Promise<{ id: string; email: string; operator: boolean } | undefined>;
+  hashPassword(password: string): Promise<string>;
+  /** An identity provider is configured. */
+  readonly hasIdentityProvider: boolean;
+}
+
+export interface SignInDependencies {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly publicUrl: () => string;
+}
+
+/** Provider id of the one identity provider that can be configured. */
+const identityProvider = 'oidc';
+
+/** Tries of one address in a window, for what can be guessed at. */
+const guessing = { window: 60, max: 10 };
+
+const sessionLifetimeSeconds = 7 * 24 * 3_600;
+/** A session that is used lives on; its row is written so often. */
+const sessionUpdateSeconds = 24 * 3_600;
+
+/** In this header better-auth reads the client's address; whatever a client sends in it is overwritten. */
+const addressHeader = 'x-client-address';
+
+export function createSignIn(dependencies: SignInDependencies): SignIn {
+  // Made with the first request: before the API listens its address may not be known.
+  let made: ReturnType<typeof createAuth> | undefined;
+  const auth = () => {
+    made ??= createAuth(dependencies);
+    return made;
+  };
+  return {
+    handle: (request, response, next) => {
+      request.headers[addressHeader] = request.ip ?? '';
+      toNodeHandler(auth())(request, response).catch(next);
+    },
+    async findPerson(headers) {
+      if (headers.cookie === undefined) return undefined;
+      const session = await auth().api.getSession({ headers: fromNodeHeaders(headers) });
+      return session?.user as { id: string; email: string; operator: boolean } | undefined;
+    },
+    hashPassword,
+    hasIdentityProvider: dependencies.config.identityProvider !== undefined,
+  };
+}
+
+const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
+  const baseURL = publicUrl();
+  const database = new Kysely({
+    dialect: new PostgresJSDialect({ postgres: store.sql }),
+    // Its columns are camelCase, ours snake_case.
+    plugins: [new CamelCasePlugin()],
+  });
+  return betterAuth({
+    appName: 'Document rendering service',
+    baseURL,
+    basePath: signInPath,
+    secrets: deriveKeys(config.secretKeys, 'sign-in').map((key, index, all) => ({
+      version: all.length - index,
+      value: key.toString('base64url'),
+    })),
+    database: { db: database, type: 'postgres', transaction: true },
+    user: {
+      modelName: 'users',
+      additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
+    },
+    session: {
+      modelName: 'userSessions',
+      expiresIn: sessionLifetimeSeconds,
+      updateAge: sessionUpdateSeconds,
+    },
+    account: {
+      modelName: 'userAccounts',
+      encryptOAuthTokens: true,
+      // The operator chose the provider: whom it vouches for is whoever has that address here.
+      accountLinking: { trustedProviders: [identityProvider], requireLocalEmailVerified: false },
+    },
+    verification: { modelName: 'userVerifications' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength,
+      maxPasswordLength,
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          // Only an identity provider gets here: by it, too, nobody comes in uninvited.
+          before: async ({ email, emailVerified }) =>
+            emailVerified && (await isInvited(store.sql, email, Date.now())) ? undefined : false,
+        },
+      },
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'signInRateLimits',
+      customRules: {
+        '/sign-in/*': guessing,
+        '/accept-invitation': guessing,
+        '/one-time-link': guessing,
+        '/change-password': guessing,
+        // Asked by each page that is opened.
+        '/get-session': false,
+      },
+    },
+    advanced: {
+      cookiePrefix: 'drs',
+      useSecureCookies: baseURL.startsWith('https:'),
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: {
+        generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()),
+      },
+    },
+    // The same page may be reached by another name of this machine; `requireSameOrigin` has compared it with the request.
+    trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => log[level](message) },
+    plugins: [
+      oneTimeLinks({ sql: store.sql, plans: config.plans }),
+      ...identityProviderPlugin(config.identityProvider),
+    ],
+  } satisfies BetterAuthOptions);
+};
+
+const identityProviderPlugin = (provider: Config['identityProvider']) =>
+  provider
+    ? [
+        genericOAuth({
+          config: [
+            {
+              providerId: identityProvider,
+              discoveryUrl: `${provider.issuer}/.well-known/openid-configuration`,
+              clientId: provider.clientId,
+              clientSecret: provider.clientSecret,
+              scopes: ['openid', 'email', 'profile'],
+              pkce: true,
+            },
+          ],
+        }),
+      ]
+    : [];

@@ -1,0 +1,14 @@
+/** Addresses below the service's own that people's browsers go to; the dashboard, the API and the launcher agree on them here. */
+
+export const dashboardPath = '/dashboard';
+/** Where better-auth answers, and what we add to it. */
+export const signInPath = '/dashboard/api/auth';
+export const adminPath = '/trpc';
+
+/** Signs in the person that the token is of, once, and shows the dashboard. */
+export const signInLink = (publicUrl: string, token: string): string =>
+  `${publicUrl}${signInPath}/one-time-link?token=${token}`;
+
+/** A page of the dashboard. The token is in the fragment, which browsers do not send: it gets into no log. */
+export const invitationLink = (publicUrl: string, token: string): string =>
+  `${publicUrl}${dashboardPath}/invitation#${token}`;

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { jobErrorCodes } from '../errors.ts';
+import { defaultListLimit, maxListLimit } from '../limits.ts';
+import { renderJobStatusSchema } from '../states.ts';
+import { bytes, milliseconds, mime, sha256, timestamp } from './common.ts';
+import { renderJobAnswer, renderJobSchema } from './render-jobs.ts';
+
+/** Shapes of the admin router that the REST contract does not have. What both have, both take from one schema. */
+
+/** As a page of a REST list, but in JSON: the limit is a number. */
+export const pageInput = z.object({
+  cursor: z.string().min(1).max(1024).optional(),
+  limit: z.int().min(1).max(maxListLimit).default(defaultListLimit),
+});
+
+/** Which jobs; what is left out does not narrow. */
+export const jobFilter = z.object({
+  deployId: z.string().optional(),
+  status: renderJobStatusSchema.optional(),
+  businessKey: z.string().min(1).max(255).optional(),
+  errorCode: z.enum(jobErrorCodes).optional(),
+  /** From then on, and until before then: Unix ms, of `requestedAt`. */
+  requestedFrom: timestamp.optional(),
+  requestedBefore: timestamp.optional(),
+});
+export type JobFilter = z.infer<typeof jobFilter>;
+
+export const jobSearchAnswer = z.strictObject({
+  items: z.array(renderJobSchema),
+  nextCursor: z.string().optional(),
+});
+
+/** How many jobs are in each state. */
+export const jobCounts = z.record(renderJobStatusSchema, z.int().nonnegative());
+export type JobCounts = z.infer<typeof jobCounts>;
+
+/**
+ * One attempt, for a timeline: it waited from `queuedAt`, a worker had it from `claimedAt` to `finishedAt`, and in between it
+ * loaded the package, waited until the page was ready, printed and stored, each in ms; a step that it did not reach is absent.
+ */
+export const jobAttemptSchema = z.strictObject({
+  attempt: z.int().nonnegative(),
+  workflowAttempt: z.int().positive(),
+  queuedAt: timestamp,
+  claimedAt: timestamp,
+  finishedAt: timestamp.optional(),
+  loadMs: milliseconds.optional(),
+  readyMs: milliseconds.optional(),
+  printMs: milliseconds.optional(),
+  storeMs: milliseconds.optional(),
+  browserMs: milliseconds.optional(),
+  /** `succeeded`, or the code of what ended it; absent while it runs, or when its worker was lost. */
+  outcome: z.string().optional(),
+  message: z.string().optional(),
+});
+export type JobAttempt = z.infer<typeof jobAttemptSchema>;
+
+export const jobDetails = renderJobAnswer.extend({
+  attempts: z.array(jobAttemptSchema),
+  workflow: z.strictObject({
+    id: z.string(),
+    /** In the Temporal UI, where its address is configured. */
+    url: z.url().optional(),
+  }),
+});
+
+export const versionFileSchema = z.strictObject({
+  path: z.string(),
+  size: bytes,
+  mime: mime.optional(),
+  sha256,
+});
+export type VersionFile = z.infer<typeof versionFileSchema>;
+
+/** Jobs of one workspace that wait for a worker. */
+export const queueStandingSchema = z.strictObject({
+  workspaceId: z.string(),
+  workspaceName: z.string(),
+  /** Under the ceiling of the plan, and waiting for a browser. */
+  admitted: z.int().nonnegative(),
+  /** Waiting for a place under the ceiling. */
+  notAdmitted: z.int().nonnegative(),
+  rendering: z.int().nonnegative(),
+  oldestQueuedAt: timestamp.optional(),
+});
+export type QueueStanding = z.infer<typeof queueStandingSchema>;
+
+/** A task queue as Temporal knows it. */
+export const taskQueueStandingSchema = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['workflow', 'activity']),
+  /** Tasks that no worker has taken yet. */
+  backlog: z.int().nonnegative(),
+  backlogAgeMs: milliseconds,
+  workers: z.array(z.strictObject({ identity: z.string(), lastSeenAt: timestamp })),
+});
+export type TaskQueueStanding = z.infer<typeof taskQueueStandingSchema>;

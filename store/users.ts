@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../contracts/errors.ts';
+import { newId } from '../contracts/ids.ts';
+import type { Account } from '../contracts/schemas/people.ts';
+import { hasSqlState, type Queryable, sqlStates, type Transaction } from './database.ts';
+
+/**
+ * People. better-auth reads and writes the same tables when they sign in; here are the changes that must be one with a
+ * change of ours. Passwords come and go hashed by it.
+ */
+
+/** What better-auth calls the way to sign in by password. */
+const passwordProvider = 'credential';
+
+/** @throws ServiceError `account_exists` */
+export async function createUser(
+  tx: Transaction,
+  input: { name: string; email: string; operator?: boolean; passwordHash?: string },
+): Promise<string> {
+  const { name, email, operator = false, passwordHash } = input;
+  const id = newId('user');
+  const created = await tx`
+    insert into users ${tx({ id, name, email, operator })} on conflict (email) do nothing returning 1`;
+  if (created.length === 0) throw new ServiceError('account_exists');
+  if (passwordHash !== undefined) await setPassword(tx, id, passwordHash);
+  return id;
+}
+
+export async function getAccount(sql: Queryable, userId: string): Promise<Account> {
+  const [account] = await sql<Account[]>`
+    select id, name, email, operator,
+      exists (select from user_accounts a where a.user_id = u.id and a.password is not null) as has_password
+    from users u where id = ${userId}`;
+  if (!account) throw new ServiceError('unauthorized');
+  return account;
+}
+
+/**
+ * Completes an account that came by a one-time link: name, e-mail address and the first password.
+ *
+ * @throws ServiceError `account_exists` | `forbidden` when the account has a password, which only its old one changes
+ */
+export async function completeAccount(
+  tx: Transaction,
+  input: { userId: string; name: string; email: string; passwordHash: string },
+): Promise<void> {
+  const { userId, name, email, passwordHash } = input;
+  await tx`select from users where id = ${userId} for update`;
+  const { hasPassword } = await getAccount(tx, userId);
+  if (hasPassword)
+    throw new ServiceError('forbidden', 'The account has a password: sign in by it to change it.');
+  try {
+    await tx`update users set name = ${name}, email = ${email}, updated_at = now() where id = ${userId}`;
+  } catch (error) {
+    if (hasSqlState(error, sqlStates.uniqueViolation))
+      throw new ServiceError('account_exists', undefined, { cause: error });
+    throw error;
+  }
+  await setPassword(tx, userId, passwordHash);
+}
+
+async function setPassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
+  const account = { id: randomUUID(), userId, providerId: passwordProvider, accountId: userId };
+  await tx`insert into user_accounts ${tx({ ...account, password: passwordHash })}`;
+}
+
+/** Locks people, in one order, for what is counted over all of their workspaces. After the workspace's row, always. */
+export async function lockUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
+  await tx`select from users where id = any(${userIds as string[]}) order by id for update`;
+}

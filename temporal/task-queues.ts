@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import { ServiceError } from '../contracts/errors.ts';
+import type { TaskQueueStanding } from '../contracts/schemas/admin.ts';
+import { taskQueues } from '../contracts/workflows.ts';
+
+/** An operator who looks waits no longer; the same look again may find Temporal back. */
+const callDeadlineMs = 2_000;
+
+/** Values of Temporal's `TaskQueueType`. */
+const typeOf = { workflow: 1, activity: 2 } as const;
+
+const described = [
+  [taskQueues.control, 'workflow'],
+  [taskQueues.control, 'activity'],
+  [taskQueues.render, 'activity'],
+] as const;
+
+/**
+ * Our task queues as Temporal knows them: what waits, and which workers ask for it.
+ *
+ * @throws ServiceError `service_unavailable` when Temporal does not answer in time
+ */
+export async function readTaskQueues(temporal: Client): Promise<TaskQueueStanding[]> {
+  const asked = temporal.connection.withDeadline(Date.now() + callDeadlineMs, () =>
+    Promise.all(described.map(([name, kind]) => describe(temporal, name, kind))),
+  );
+  try {
+    // The deadline bounds the calls; the race bounds also the connecting before them.
+    return await Promise.race([asked, rejectAfter(callDeadlineMs)]);
+  } catch (cause) {
+    throw new ServiceError('service_unavailable', undefined, { cause, retryAfterSeconds: 1 });
+  }
+}
+
+async function describe(
+  temporal: Client,
+  name: string,
+  kind: keyof typeof typeOf,
+): Promise<TaskQueueStanding> {
+  const { pollers, stats } = await temporal.workflowService.describeTaskQueue({
+    namespace: temporal.options.namespace,
+    taskQueue: { name },
+    taskQueueType: typeOf[kind],
+    reportStats: true,
+  });
+  return {
+    name,
+    kind,
+    backlog: Number(stats?.approximateBacklogCount ?? 0),
+    backlogAgeMs: toMs(stats?.approximateBacklogAge),
+    workers: pollers.map(({ identity, lastAccessTime }) => ({
+      identity: identity ?? '',
+      lastSeenAt: toMs(lastAccessTime),
+    })),
+  };
+}
+
+/** Protobuf's durations and timestamps, in whole ms. */
+const toMs = (
+  time:
+    | { seconds?: { toString(): string } | number | null; nanos?: number | null }
+    | null
+    | undefined,
+): number => Math.floor(Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1e6);
+
+async function rejectAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error('Temporal did not answer in time.');
+}

@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { adminRouter } from '../../api/admin/router.ts';
+import { defaultPlans } from '../../contracts/plans.ts';
+import { inTransaction } from '../../store/database.ts';
+import { addMember } from '../../store/members.ts';
+import { callProcedure, createPerson, type TestPerson, useAdmin } from './rig.ts';
+
+const roles = ['tool', 'operator', 'owner', 'member', 'stranger', 'nobody'] as const;
+type Role = (typeof roles)[number];
+type Verdict = 'allowed' | 'unauthorized' | 'forbidden' | 'workspace_not_found';
+
+const allowed = 'allowed';
+const nobody = 'unauthorized';
+
+/** Who may call the procedures of each kind, and how the others are refused. */
+const kinds = {
+  public: verdicts(allowed, allowed, allowed, allowed, allowed, allowed),
+  signedIn: verdicts(allowed, allowed, allowed, allowed, allowed, nobody),
+  person: verdicts('forbidden', allowed, allowed, allowed, allowed, nobody),
+  operator: verdicts(allowed, allowed, 'forbidden', 'forbidden', 'forbidden', nobody),
+  member: verdicts(allowed, allowed, allowed, allowed, 'workspace_not_found', nobody),
+  owner: verdicts(allowed, allowed, allowed, 'forbidden', 'workspace_not_found', nobody),
+} satisfies Record<string, Record<Role, Verdict>>;
+
+function verdicts(...each: Verdict[]): Record<Role, Verdict> {
+  return Object.fromEntries(roles.map((role, index) => [role, each[index]])) as never;
+}
+
+interface Row {
+  readonly kind: keyof typeof kinds;
+  /** Besides the workspace. */
+  readonly input?: object;
+  /** What whoever is allowed is answered: `done`, or why what the input names cannot be had. */
+  readonly answer?: string;
+}
+
+const unknown = {
+  userId: 'usr_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  invitationId: 'inv_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  keyId: 'key_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  deployId: 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  versionId: 'ver_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  jobId: 'job_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  pdfId: 'pdf_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  linkId: 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab',
+};
+const unknownWorkspaceId = 'ws_01jd2m5k8xe7v9q4t6w3r1n0ab';
+
+const rows: Record<string, Row> = {
+  'account.signInMethods': { kind: 'public' },
+  'account.get': { kind: 'person' },
+  'account.complete': {
+    kind: 'person',
+    input: { name: '', email: 'no address', password: 'short' },
+    answer: 'invalid_request',
+  },
+  'workspaces.list': { kind: 'signedIn' },
+  'workspaces.get': { kind: 'member' },
+  'workspaces.create': { kind: 'signedIn', input: { name: 'New', plan: 'pro' } },
+  'workspaces.rename': { kind: 'owner', input: { name: 'Renamed' } },
+  'workspaces.changePlan': { kind: 'owner', input: { plan: 'pro' } },
+  'plans.list': { kind: 'signedIn' },
+  'members.list': { kind: 'member' },
+  'members.changeRole': {
+    kind: 'owner',
+    input: { userId: unknown.userId, role: 'member' },
+    answer: 'member_not_found',
+  },
+  'members.remove': {
+    kind: 'owner',
+    input: { userId: unknown.userId },
+    answer: 'member_not_found',
+  },
+  'invitations.list': { kind: 'owner' },
+  'invitations.create': { kind: 'owner', input: { email: 'somebody@example.com' } },
+  'invitations.revoke': {
+    kind: 'owner',
+    input: { invitationId: unknown.invitationId },
+    answer: 'invitation_not_found',
+  },
+  'invitations.preview': {
+    kind: 'public',
+    input: { token: 'unknown' },
+    answer: 'invitation_not_found',
+  },
+  'invitations.accept': {
+    kind: 'person',
+    input: { token: 'unknown' },
+    answer: 'invitation_not_found',
+  },
+  'apiKeys.list': { kind: 'member' },
+  'apiKeys.create': { kind: 'owner', input: { name: 'Key' } },
+  'apiKeys.revoke': {
+    kind: 'owner',
+    input: { keyId: unknown.keyId },
+    answer: 'api_key_not_found',
+  },
+  'deploys.list': { kind: 'member' },
+  'deploys.get': {
+    kind: 'member',
+    input: { deployId: unknown.deployId },
+    answer: 'deploy_not_found',
+  },
+  'deploys.delete': {
+    kind: 'member',
+    input: { deployId: unknown.deployId },
+    answer: 'deploy_not_found',
+  },
+  'versions.list': {
+    kind: 'member',
+    input: { deployId: unknown.deployId },
+    answer: 'deploy_not_found',
+  },
+  'versions.get': { kind: 'member', input: unknown, answer: 'deploy_not_found' },
+  'versions.delete': { kind: 'member', input: unknown, answer: 'deploy_not_found' },
+  'aliases.list': {
+    kind: 'member',
+    input: { deployId: unknown.deployId },
+    answer: 'deploy_not_found',
+  },
+  'aliases.set': {
+    kind: 'member',
+    input: { deployId: unknown.deployId, alias: 'production', deployVersionId: 'latest' },
+    answer: 'deploy_not_found',
+  },
+  'aliases.delete': {
+    kind: 'member',
+    input: { deployId: unknown.deployId, alias: 'production' },
+    answer: 'deploy_not_found',
+  },
+  'jobs.search': { kind: 'member' },
+  'jobs.counts': { kind: 'member' },
+  'jobs.get': {
+    kind: 'member',
+    input: { jobId: unknown.jobId },
+    answer: 'render_job_not_found',
+  },
+  'jobs.create': {
+    kind: 'member',
+    input: { job: { deployId: unknown.deployId } },
+    answer: 'deploy_not_found',
+  },
+  'jobs.cancel': {
+    kind: 'member',
+    input: { jobId: unknown.jobId },
+    answer: 'render_job_not_found',
+  },
+  'jobs.rerun': {
+    kind: 'member',
+    input: { jobs: [{ jobId: unknown.jobId, rerender: {} }] },
+  },
+  'outputs.list': { kind: 'member' },
+  'outputs.get': {
+    kind: 'member',
+    input: { jobId: unknown.jobId },
+    answer: 'render_job_not_found',
+  },
+  'outputs.link': {
+    kind: 'member',
+    input: { jobId: unknown.jobId },
+    answer: 'render_job_not_found',
+  },
+  'outputs.delete': {
+    kind: 'member',
+    input: { jobId: unknown.jobId },
+    answer: 'render_job_not_found',
+  },
+  'pdfs.list': { kind: 'member' },
+  'pdfs.get': { kind: 'member', input: { pdfId: unknown.pdfId }, answer: 'pdf_not_found' },
+  'pdfs.link': { kind: 'member', input: { pdfId: unknown.pdfId }, answer: 'pdf_not_found' },
+  'pdfs.delete': { kind: 'member', input: { pdfId: unknown.pdfId }, answer: 'pdf_not_found' },
+  'permanentLinks.list': {
+    kind: 'member',
+    input: { pdfId: unknown.pdfId },
+    answer: 'pdf_not_found',
+  },
+  'permanentLinks.create': {
+    kind: 'member',
+    input: { pdfId: unknown.pdfId },
+    answer: 'pdf_not_found',
+  },
+  'permanentLinks.delete': { kind: 'member', input: unknown, answer: 'pdf_not_found' },
+  'usage.get': { kind: 'member', answer: 'not_implemented' },
+  'billing.get': { kind: 'owner' },
+  'billing.setEmail': { kind: 'owner', input: { billingEmail: 'bills@example.com' } },
+  'queue.get': { kind: 'member' },
+  'queue.list': { kind: 'operator' },
+  'queue.workers': { kind: 'operator' },
+  'auditLog.list': { kind: 'owner' },
+  'auditLog.listAll': { kind: 'operator' },
+};
+
+const procedures = adminRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { type: 'query' | 'mutation' } }
+>;
+const typeOf = (path: string) => procedures[path]?._def.type ?? 'query';
+
+describe('access to the admin router', () => {
+  const admin = useAdmin();
+  let workspaceId: string;
+  const headersOf = new Map<Role, Record<string, string>>([['nobody', {}]]);
+  const people = new Map<Role, TestPerson>();
+
+  before(async () => {
+    headersOf.set('tool', { Authorization: `Bearer ${admin().adminToken}` });
+    for (const role of ['operator', 'owner', 'member', 'stranger'] as const) {
+      const person = await createPerson(admin(), { operator: role === 'operator' });
+      people.set(role, person);
+      headersOf.set(role, { Cookie: person.cookie });
+    }
+    const { tool, service } = admin();
+    workspaceId = (await tool.workspaces.create.mutate({ name: 'Guarded', plan: 'pro' })).id;
+    for (const role of ['owner', 'member'] as const) {
+      const call = { workspaceId, userId: people.get(role)?.id ?? '', role, now: Date.now() };
+      await inTransaction(service.database.sql, (tx) => addMember(tx, defaultPlans, call));
+    }
+  });
+
+  const call = (path: string, role: Role, input: object) =>
+    callProcedure(admin(), typeOf(path), path, input, headersOf.get(role) ?? {});
+
+  /** `done`, or the code of the refusal. */
+  const answerOf = async (response: Response): Promise<string> => {
+    const body = (await response.json()) as { error?: { data: { error: string } } };
+    return body.error ? body.error.data.error : 'done';
+  };
+
+  it('is laid down for every procedure, and for none that is not there', () => {
+    expect(Object.keys(rows).sort()).to.deep.equal(Object.keys(procedures).sort());
+  });
+
+  for (const [path, { kind, input = {}, answer = 'done' }] of Object.entries(rows)) {
+    for (const role of roles) {
+      const verdict = kinds[kind][role];
+      it(`${path} by ${role}: ${verdict}`, async () => {
+        const response = await call(path, role, { workspaceId, ...input });
+        expect(await answerOf(response)).to.equal(verdict === 'allowed' ? answer : verdict);
+      });
+    }
+
+    if (kind === 'member' || kind === 'owner')
+      it(`${path} answers a stranger as it does for a workspace that does not exist`, async () => {
+        const [existing, missing] = await Promise.all(
+          [workspaceId, unknownWorkspaceId].map(async (id) => {
+            const response = await call(path, 'stranger', { workspaceId: id, ...input });
+            const headers = [...response.headers].filter(
+              ([name]) => name !== 'x-request-id' && name !== 'date',
+            );
+            return { status: response.status, headers, text: await response.text() };
+          }),
+        );
+        expect(existing).to.deep.equal(missing);
+        expect(existing?.status).to.equal(404);
+      });
+  }
+
+  it('is refused before the rest of the input is looked at', async () => {
+    const response = await call('jobs.get', 'stranger', { workspaceId });
+    expect(await answerOf(response)).to.equal('workspace_not_found');
+  });
+
+  it('is written down wherever something was changed', async () => {
+    const changes = Object.entries(rows).filter(
+      ([path, { answer = 'done' }]) => typeOf(path) === 'mutation' && answer === 'done',
+    );
+    const marker = randomUUID();
+    for (const [path, { kind, input = {} }] of changes) {
+      if (path === 'jobs.rerun') continue;
+      const { sql } = admin().service.database;
+      const actor = people.get(kind === 'operator' ? 'operator' : 'owner')?.id ?? '';
+      const count = async () =>
+        (await sql`select 1 from audit_log where action = ${path} and actor = ${actor}`).length;
+      const before = await count();
+      await call(path, 'owner', { workspaceId, ...input, name: marker });
+      expect(await count(), path).to.equal(before + 1);
+    }
+    expect(changes.length).to.be.greaterThan(4);
+  });
+
+  it('is nobody’s with a wrong token, also beside the cookie of an owner', async () => {
+    const headers = { ...headersOf.get('owner'), Authorization: `Bearer ${'x'.repeat(64)}` };
+    const response = await callProcedure(
+      admin(),
+      'query',
+      'workspaces.get',
+      { workspaceId },
+      headers,
+    );
+    expect(await answerOf(response)).to.equal('unauthorized');
+  });
+});

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
+import type { AdminRouter } from '../../api/admin/router.ts';
+import { adminPath, signInLink, signInPath } from '../../contracts/pages.ts';
+import { inTransaction } from '../../store/database.ts';
+import { createSignInLink } from '../../store/sign-in-links.ts';
+import { createUser } from '../../store/users.ts';
+import { type Service, startService } from '../support/service.ts';
+
+export type AdminClient = ReturnType<typeof createAdminClient>;
+
+/** What every suite here works with: one service for all of them. */
+export interface Admin extends AsyncDisposable {
+  readonly service: Service;
+  readonly origin: string;
+  readonly adminToken: string;
+  /** As an internal tool: by the admin token. */
+  readonly tool: AdminClient;
+}
+
+let users = 0;
+let starting: Promise<Admin> | undefined;
+
+/** Starts the service before the first suite that uses it and stops it after the last. */
+export function useAdmin(): () => Admin {
+  let admin: Admin | undefined;
+  users++;
+  before(async function () {
+    this.timeout(120_000);
+    starting ??= startAdmin();
+    admin = await starting;
+  });
+  after(async () => {
+    if (--users === 0) await admin?.[Symbol.asyncDispose]();
+  });
+  return () => {
+    if (!admin) throw new Error('The service is there from the first hook on.');
+    return admin;
+  };
+}
+
+async function startAdmin(): Promise<Admin> {
+  const adminToken = randomBytes(32).toString('hex');
+  const service = await startService({
+    env: { ADMIN_TOKEN: adminToken, TEMPORAL_UI_URL: 'http://temporal.example:8233/' },
+  });
+  const { origin } = new URL(service.baseUrl);
+  return {
+    service,
+    origin,
+    adminToken,
+    tool: createAdminClient(origin, { Authorization: `Bearer ${adminToken}` }),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+export const createAdminClient = (origin: string, headers: Record<string, string>) =>
+  createTRPCClient<AdminRouter>({ links: [httpLink({ url: `${origin}${adminPath}`, headers })] });
+
+/** Calls a procedure as a program would that knows only HTTP. */
+export const callProcedure = (
+  { origin }: Admin,
+  type: 'query' | 'mutation',
+  path: string,
+  input: unknown,
+  headers: Record<string, string>,
+): Promise<Response> => {
+  const text = JSON.stringify(input);
+  const url = `${origin}${adminPath}/${path}`;
+  return type === 'query'
+    ? fetch(`${url}?input=${encodeURIComponent(text)}`, { headers })
+    : fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: text,
+      });
+};
+
+/** The code of the catalogue that a call is refused with. */
+export async function refusalOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof TRPCClientError && error.data) return String(error.data.error);
+    throw error;
+  }
+  throw new Error('It was done.');
+}
+
+/** Calls what signs in, as a page of the dashboard does. */
+export const postSignIn = (
+  { origin }: Admin,
+  path: string,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  fetch(`${origin}${signInPath}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: origin, ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** The cookies that an answer sets, as the browser sends them back. */
+export const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+export interface TestPerson {
+  readonly id: string;
+  readonly email: string;
+  readonly cookie: string;
+  readonly client: AdminClient;
+}
+
+/** A person who has signed in by a one-time link. */
+export async function createPerson(admin: Admin, { operator = false } = {}): Promise<TestPerson> {
+  const { sql } = admin.service.database;
+  const email = `${randomUUID()}@example.com`;
+  const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Person', email, operator }));
+  const token = await createSignInLink(sql, { userId: id, now: Date.now() });
+  await forgetTries(admin);
+  const cookie = cookieOf(await fetch(signInLink(admin.origin, token), { redirect: 'manual' }));
+  return { id, email, cookie, client: createAdminClient(admin.origin, { cookie }) };
+}
+
+/** Makes this machine's tries to sign in uncounted: all suites have one address. */
+export const forgetTries = async ({ service }: Admin): Promise<void> => {
+  await service.database.sql`delete from sign_in_rate_limits`;
+};

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { JobFilter } from '../../contracts/schemas/admin.ts';
+import { createCursors } from '../../store/cursors.ts';
+import type { Sql } from '../../store/database.ts';
+import { countJobs, searchJobs, selectMatchingJobs } from '../../store/job-search.ts';
+import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
+
+const jobs = 10_000;
+const maxQueryMs = 50;
+const minuteMs = 60_000;
+
+/** Jobs a minute apart, of which every tenth has failed and every hundredth is waiting; written in one statement. */
+const fill = (sql: Sql, { workspace, deployId, deployVersionId }: TestDocument) => sql`
+  insert into render_jobs (id, workspace_id, deploy_id, deploy_version_id, business_key, payload_hash, output_mode, status,
+    render_timeout_ms, requested_at, queued_at, finished_at, error_code, request_id)
+  select 'job_' || ${workspace.id} || lpad(n::text, 6, '0'), ${workspace.id}, ${deployId}, ${deployVersionId},
+    'invoice-' || n % 1000, repeat('a', 64), 'transient', state, 30000, requested_at, requested_at,
+    case when state <> 'queued' then requested_at + 1000 end,
+    case when state = 'failed' then case when n % 20 = 0 then 'render_failed' else 'navigation_timeout' end end, 'test'
+  from (
+    select n, ${noon}::bigint + n * ${minuteMs}::bigint as requested_at,
+      case when n % 100 = 0 then 'queued' when n % 10 = 0 then 'failed' else 'succeeded' end as state
+    from generate_series(1, ${jobs}) as n) as made`;
+
+describe('the search of jobs', () => {
+  const database = useDatabase();
+  const cursors = createCursors(['s'.repeat(32)]);
+  let document: TestDocument;
+  before(async () => {
+    const { sql } = database();
+    document = await createDocument(sql);
+    // Others of the same size: an index that is not led by the workspace would read them, too.
+    for (const other of [document, await createDocument(sql), await createDocument(sql)])
+      await fill(sql, other);
+    await sql`vacuum analyze render_jobs`;
+  });
+
+  const searches: [string, JobFilter, number][] = [
+    ['everything', {}, jobs],
+    ['a state', { status: 'failed' }, 900],
+    ['a rare state', { status: 'queued' }, 100],
+    ['a state that none has', { status: 'canceled' }, 0],
+    ['a business key', { businessKey: 'invoice-7' }, 10],
+    ['an error code', { errorCode: 'render_failed' }, 400],
+    [
+      'a time range',
+      { requestedFrom: noon + 1_000 * minuteMs, requestedBefore: noon + 2_000 * minuteMs },
+      1_000,
+    ],
+    ['a state in a time range', { status: 'failed', requestedBefore: noon + 1_001 * minuteMs }, 90],
+  ];
+
+  for (const [name, filter, expected] of searches) {
+    it(`finds ${name}, each job once and newest first, page by page`, async () => {
+      const { sql } = database();
+      const { id } = document.workspace;
+      const found: number[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await searchJobs(sql, cursors, id, { ...filter, cursor, limit: 100 });
+        found.push(...page.items.map(({ requestedAt }) => requestedAt));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(found).to.have.lengthOf(expected);
+      expect(new Set(found).size).to.equal(expected);
+      expect(found).to.deep.equal(found.toSorted((a, b) => b - a));
+      const counts = await countJobs(sql, id, filter);
+      expect(Object.values(counts).reduce((sum, count) => sum + count)).to.equal(expected);
+    });
+
+    it(`finds ${name} by an index within ${maxQueryMs} ms, on the first page and deep in the list`, async () => {
+      const { sql } = database();
+      const { id } = document.workspace;
+      const first = await searchJobs(sql, cursors, id, { ...filter, limit: 100 });
+      const last = first.items.at(-1);
+      for (const after of [undefined, last && `${last.requestedAt}/${last.id}`]) {
+        const plan = await explain(sql, id, { ...filter, after });
+        expect(plan.text).to.match(/Index (Only )?Scan|Bitmap Index Scan/);
+        expect(plan.text).to.not.include('"Seq Scan"');
+        expect(plan.ms).to.be.at.most(maxQueryMs);
+      }
+    });
+  }
+
+  it('has the jobs of one deploy, and none of another workspace', async () => {
+    const { sql } = database();
+    const { workspace, deployId } = document;
+    const other = await createDocument(sql);
+    const search = (workspaceId: string) =>
+      searchJobs(sql, cursors, workspaceId, { deployId, limit: 1 });
+    expect((await search(workspace.id)).items).to.have.lengthOf(1);
+    expect((await search(other.workspace.id)).items).to.deep.equal([]);
+  });
+
+  /** How the database ran the search's own statement. */
+  async function explain(
+    sql: Sql,
+    workspaceId: string,
+    query: JobFilter & { after: string | undefined },
+  ): Promise<{ text: string; ms: number }> {
+    const statement = selectMatchingJobs(sql, workspaceId, { ...query, limit: 101 });
+    const [row] = await sql`explain (analyze, format json) ${statement}`;
+    const [plan] = Object.values(row ?? {}).flat() as { 'Execution Time': number }[];
+    return { text: JSON.stringify(plan), ms: plan?.['Execution Time'] ?? Number.NaN };
+  }
+});
