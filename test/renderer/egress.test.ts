@@ -4,8 +4,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
-import type { Network } from '../../renderer/proxy/egress.ts';
-import { decideEgress, isPublicAddress } from '../../renderer/proxy/egress-policy.ts';
+import { decideEgress, isPublicAddress } from '../../network/egress-policy.ts';
+import type { Network } from '../../network/network.ts';
 import { consoleErrors, faultOf, page, print, requestOf, script, startRenderer } from './rig.ts';
 
 describe('the decision on an outgoing connection', () => {
