@@ -12,6 +12,9 @@ export const idPrefixes = {
   output: 'out',
   pdf: 'pdf',
   permanentLink: 'lnk',
+  webhookEndpoint: 'whk',
+  webhookEvent: 'evt',
+  webhookDelivery: 'whd',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -17,6 +17,7 @@ import {
   type ClaimedJob,
   recordAttempt,
 } from './render-attempts.ts';
+import { tellJobEnd } from './webhook-events.ts';
 
 /** Every way in which a job that was claimed moves on. Each is one transaction and one compare-and-swap. */
 
@@ -161,7 +162,8 @@ interface Termination {
 }
 
 /**
- * The one way in which a job ends: its state, the end of its payload, and its place under the ceiling passed on, together.
+ * The one way in which a job ends: its state, the end of its payload, its place under the ceiling passed on, and its webhooks
+ * owed, together.
  *
  * @returns the new state; undefined when the job was not in a state that this transition begins from
  */
@@ -186,6 +188,7 @@ async function terminateRenderJob(
       markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now),
       oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
       end.also?.(tx),
+      tellJobEnd(tx, end),
       end.transition === 'succeed'
         ? undefined
         : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
