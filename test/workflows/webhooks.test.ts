@@ -90,6 +90,15 @@ describe('a webhook', () => {
       return getWebhookDelivery(rig.store.sql, subscriber.workspace.id, newest.id);
     });
 
+  /** Polls until the newest delivery was tried once; it and its attempts. */
+  const attempted = (subscriber: Subscriber) =>
+    poll('an attempt', async () => {
+      const [newest] = await list(subscriber);
+      return newest?.attempts
+        ? getWebhookDelivery(rig.store.sql, subscriber.workspace.id, newest.id)
+        : undefined;
+    });
+
   const endpointOf = async ({ workspace }: Subscriber) => {
     const [endpoint] = await listWebhookEndpoints(rig.store.sql, workspace.id);
     if (!endpoint) throw new Error('No endpoint.');
@@ -238,13 +247,12 @@ describe('a webhook', () => {
       update webhook_endpoints set failing_since = ${Date.now() - ms} where id = ${subscriber.endpointId}`;
     await failingSince(5 * dayMs - minuteMs);
     await tell(subscriber);
-    await delivered(subscriber, 'failed');
+    await attempted(subscriber);
     expect(await endpointOf(subscriber)).to.include({ enabled: true });
     await failingSince(5 * dayMs);
-    await tell(subscriber);
     // What is on its way ends with the endpoint.
     const { delivery } = await delivered(subscriber, 'failed');
-    expect(delivery.attempts).to.equal(1);
+    expect(delivery.attempts).to.be.lessThan(shortScheduleMs.length);
     expect(await endpointOf(subscriber)).to.include({ enabled: false, disabledReason: 'failing' });
     await updateWebhookEndpoint(rig.store.sql, {
       workspaceId: subscriber.workspace.id,
@@ -254,7 +262,7 @@ describe('a webhook', () => {
       now: Date.now(),
     });
     await tell(subscriber);
-    expect((await delivered(subscriber, 'failed')).delivery.attempts).to.equal(10);
+    await attempted(subscriber);
     expect(await endpointOf(subscriber), 'a clean start').to.include({ enabled: true });
   });
 
@@ -324,7 +332,7 @@ describe('a webhook', () => {
       update webhook_endpoints set url = 'https://inside.example/' where id = ${subscriber.endpointId}`;
     dialled.length = 0;
     await tell(subscriber);
-    const { attempts } = await delivered(subscriber, 'failed');
+    const { attempts } = await attempted(subscriber);
     expect(attempts[0]?.error).to.equal('It was not sent: its address is not publicly routable.');
     expect(dialled).to.eql([]);
   });
@@ -335,7 +343,7 @@ describe('a webhook', () => {
       update webhook_endpoints set url = 'http://example.com/' where id = ${subscriber.endpointId}`;
     dialled.length = 0;
     await tell(subscriber);
-    const { attempts } = await delivered(subscriber, 'failed');
+    const { attempts } = await attempted(subscriber);
     expect(attempts[0]?.error).to.equal('It was not sent: the URL is not https.');
     expect(dialled).to.eql([]);
   });
