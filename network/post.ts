@@ -46,7 +46,8 @@ export async function post(
     const bytes = Buffer.from(message.body);
     const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      headers: { ...message.headers, 'content-length': bytes.length },
+      // Without an agent Node takes 80 for the default port, also of https, and would say so.
+      headers: { ...message.headers, host: url.host, 'content-length': bytes.length },
       signal,
       createConnection: connectTo(url, address, options.network),
     });

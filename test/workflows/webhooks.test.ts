@@ -22,6 +22,8 @@ import { type Rig, startRig } from './rig.ts';
 
 /** Ten attempts, as in production, that do not make a test wait. */
 const shortScheduleMs = [0, 20, 20, 20, 20, 20, 20, 20, 20, 20];
+/** Temporal's timers take up to a second each. */
+const scheduleTimeoutMs = 40_000;
 const linkLifetimeMs = 600_000;
 const minuteMs = 60_000;
 const dayMs = 24 * 3_600_000;
@@ -84,11 +86,15 @@ describe('a webhook', () => {
 
   /** Polls until the newest delivery has that state; it and its attempts. */
   const delivered = (subscriber: Subscriber, state: 'succeeded' | 'failed') =>
-    poll(`a delivery that ${state}`, async () => {
-      const [newest] = await list(subscriber);
-      if (newest?.state !== state) return undefined;
-      return getWebhookDelivery(rig.store.sql, subscriber.workspace.id, newest.id);
-    });
+    poll(
+      `a delivery that ${state}`,
+      async () => {
+        const [newest] = await list(subscriber);
+        if (newest?.state !== state) return undefined;
+        return getWebhookDelivery(rig.store.sql, subscriber.workspace.id, newest.id);
+      },
+      scheduleTimeoutMs,
+    );
 
   /** Polls until the newest delivery was tried once; it and its attempts. */
   const attempted = (subscriber: Subscriber) =>
