@@ -247,6 +247,9 @@ describe('webhook deliveries', () => {
 
   it('and their log are deleted 30 days after their end, with events that nothing names', async () => {
     const { sql } = database();
+    const run = async (now: number) =>
+      (await cleanUp(sql, noBlobs, { now, uploadSessionTtlMs: dayMs })).webhookDeliveries;
+    await run(noon + 31 * dayMs);
     const key = await subscribe();
     const ended = await sendTestWebhook(sql, key);
     const pending = await sendTestWebhook(sql, key);
@@ -256,8 +259,6 @@ describe('webhook deliveries', () => {
       verdict: { state: 'failed', gone: false },
       now: noon,
     });
-    const run = async (now: number) =>
-      (await cleanUp(sql, noBlobs, { now, uploadSessionTtlMs: dayMs })).webhookDeliveries;
     expect(await run(noon + 30 * dayMs)).to.equal(0);
     expect(await run(noon + 30 * dayMs + 1)).to.equal(1);
     expect(await codeOf(getWebhookDelivery(sql, key.workspaceId, ended.id))).to.equal(
