@@ -46,7 +46,7 @@ module.exports = {
         'The API suite speaks HTTP. It may import the agreed words and the typed client, never the application.',
       severity: 'error',
       from: { path: '^test/api/' },
-      to: { path: '^(api|store|temporal|activities|workflows|worker|renderer|config)/' },
+      to: { path: '^(api|store|temporal|activities|workflows|worker|renderer|config|network)/' },
     },
     {
       name: 'no-cycles',

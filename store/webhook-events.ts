@@ -21,7 +21,7 @@ export async function tellJobEnd(
     select id from webhook_endpoints where workspace_id = ${workspaceId} and disabled_at is null
     order by id for key share`;
   if (endpoints.length === 0) return;
-  const eventId = await insertEvent(tx, { workspaceId, jobId, now });
+  const eventId = await insertEvent(tx, { jobId, now });
   for (const { id: endpointId } of endpoints)
     await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
 }
@@ -53,7 +53,7 @@ export const sendTestWebhook = (
 ): Promise<WebhookDelivery> =>
   sql.begin(async (tx) => {
     await requireEnabled(tx, workspaceId, endpointId);
-    const eventId = await insertEvent(tx, { workspaceId, jobId: null, now });
+    const eventId = await insertEvent(tx, { jobId: null, now });
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
     return getDelivery(tx, workspaceId, id);
   }) as Promise<WebhookDelivery>;
@@ -72,11 +72,10 @@ async function requireEnabled(
 
 async function insertEvent(
   tx: Transaction,
-  { workspaceId, jobId, now }: { workspaceId: string; jobId: string | null; now: number },
+  { jobId, now }: { jobId: string | null; now: number },
 ): Promise<string> {
   const id = newId('webhookEvent');
-  await tx`
-    insert into webhook_events (id, workspace_id, job_id, created_at) values (${id}, ${workspaceId}, ${jobId}, ${now})`;
+  await tx`insert into webhook_events (id, job_id, created_at) values (${id}, ${jobId}, ${now})`;
   return id;
 }
 

@@ -30,7 +30,7 @@ export const webhookEventSchema = z
 const maxUrlLength = 2_048;
 
 /** Whom we speak to has to prove it, so HTTPS; plain HTTP only where the operator allows that very host and port. */
-export const webhookUrl = z
+const webhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(maxUrlLength)
   .refine((text) => {

@@ -20,11 +20,10 @@ create index webhook_endpoints_workspace on webhook_endpoints (workspace_id, id)
 
 -- What happened: one for each job that ended while its workspace had an enabled endpoint.
 create table webhook_events (
-  id           text collate "C" primary key,
-  workspace_id text not null references workspaces,
+  id         text collate "C" primary key,
   -- Null: a test.
-  job_id       text unique references render_jobs,
-  created_at   bigint not null
+  job_id     text unique references render_jobs,
+  created_at bigint not null
 );
 create index webhook_events_age on webhook_events (created_at);
 

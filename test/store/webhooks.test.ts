@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { type WebhookAttempt, webhookEndpointSchema } from '../../contracts/schemas/webhooks.ts';
+import {
+  type WebhookAttempt,
+  webhookDeliveryListAnswer,
+  webhookEndpointSchema,
+} from '../../contracts/schemas/webhooks.ts';
 import { cleanUp } from '../../store/clean-up.ts';
 import { createCursors } from '../../store/cursors.ts';
 import { createWebhookSecrets } from '../../store/secrets.ts';
@@ -215,6 +219,7 @@ describe('webhook deliveries', () => {
     const first = await page({ state: 'pending' });
     const second = await page({ state: 'pending', cursor: first.nextCursor });
     expect([...first.items, ...second.items].map(({ id }) => id)).to.eql(ids.slice(0, 4));
+    expect(webhookDeliveryListAnswer.parse(first)).to.eql(first);
     expect(second.nextCursor).to.equal(undefined);
     expect((await page({ state: 'failed' })).items.map(({ id }) => id)).to.eql([ids[4]]);
     expect(await codeOf(page({ state: 'failed', cursor: first.nextCursor }))).to.equal(

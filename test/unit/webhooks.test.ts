@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseRetryAfter } from '../../activities/deliver-webhook.ts';
 import { logAnswer } from '../../activities/webhook-log.ts';
-import { webhookUrl } from '../../contracts/schemas/webhooks.ts';
+import { createWebhookEndpointBody } from '../../contracts/schemas/webhooks.ts';
 
 describe('the log of a webhook', () => {
   const link = 'https://store.example/a.pdf?se=2026&sig=aB%2Bc%2Fd%3D&sp=r';
@@ -47,7 +47,7 @@ describe('Retry-After', () => {
 describe('the URL of a webhook', () => {
   for (const url of ['https://example.com/hooks?team=1', 'http://127.0.0.1:8080/'])
     it(`may be ${url}`, () => {
-      expect(webhookUrl.safeParse(url).success).to.equal(true);
+      expect(createWebhookEndpointBody.safeParse({ url }).success).to.equal(true);
     });
   for (const url of [
     'example.com/hooks',
@@ -58,6 +58,6 @@ describe('the URL of a webhook', () => {
     `https://example.com/${'x'.repeat(2_048)}`,
   ])
     it(`may not be ${url.slice(0, 40)}`, () => {
-      expect(webhookUrl.safeParse(url).success).to.equal(false);
+      expect(createWebhookEndpointBody.safeParse({ url }).success).to.equal(false);
     });
 });
