@@ -144,6 +144,16 @@ const catalogue = {
     false,
     'The permanent link does not exist or was deleted: create a new one.',
   ),
+  webhook_endpoint_not_found: row(
+    404,
+    false,
+    'The webhook endpoint does not exist or was deleted: check its id.',
+  ),
+  webhook_delivery_not_found: row(
+    404,
+    false,
+    'The webhook delivery does not exist or is older than the log: check its id.',
+  ),
 
   deploy_slug_conflict: row(
     409,
@@ -211,6 +221,16 @@ const catalogue = {
     409,
     true,
     'The job has not ended yet: poll it, and ask again once it has ended.',
+  ),
+  webhook_endpoint_disabled: row(
+    409,
+    false,
+    'The webhook endpoint is disabled: enable it, then send again.',
+  ),
+  webhook_endpoint_limit_exceeded: row(
+    409,
+    false,
+    'The workspace has as many webhook endpoints as it may: delete one first.',
   ),
   payload_mismatch: row(
     409,

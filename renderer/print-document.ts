@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { PrintOptions } from '../contracts/print-options.ts';
+import { hostAndPort } from '../network/egress-policy.ts';
+import { hostOf, portOf } from '../network/url-target.ts';
 import { CdpError } from './cdp-connection.ts';
 import { evaluate } from './evaluate.ts';
 import { type Page, usualMedia } from './open-page.ts';
@@ -9,8 +11,7 @@ import { reportPageEvents } from './page-events.ts';
 import { rewriteLinks } from './page-scripts.ts';
 import { type PdfFacts, streamPdf } from './pdf-stream.ts';
 import { printParameters } from './print-parameters.ts';
-import { hostAndPort } from './proxy/egress-policy.ts';
-import { hostOf, type ProxyJob, portOf } from './proxy/proxy-job.ts';
+import type { ProxyJob } from './proxy/proxy-job.ts';
 import { waitUntilReady } from './readiness.ts';
 import { RenderError } from './render-error.ts';
 import type { Watchdog } from './watchdog.ts';

@@ -25,12 +25,21 @@ export async function getAvailableOutput(
 ): Promise<StoredFile> {
   // The job first: once it is seen to have succeeded, its output is there.
   const job = await getRenderJob(sql, workspaceId, jobId);
-  const [output] = await sql<StoredFile[]>`
-    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
+  const output = await findOutputFile(sql, jobId);
   if (output) return output;
   throw new ServiceError(
     job.finishedAt === undefined ? 'output_not_available' : 'output_not_found',
   );
+}
+
+/** The file of a job's output; undefined when it has none, or it was deleted. */
+export async function findOutputFile(
+  sql: Queryable,
+  jobId: string,
+): Promise<StoredFile | undefined> {
+  const [output] = await sql<StoredFile[]>`
+    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
+  return output;
 }
 
 /**

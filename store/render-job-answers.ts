@@ -9,13 +9,10 @@ import type {
   RenderJobOutput,
 } from '../contracts/schemas/render-jobs.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { present, type Queryable, readSnapshot, type Sql } from './database.ts';
+import { type Nullable, present, type Queryable, readSnapshot, type Sql } from './database.ts';
 
 /** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
 
-type Nullable<T> = {
-  [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
-};
 type RenderJobRow = Nullable<RenderJob>;
 export type OutputRow = Nullable<RenderJobOutput>;
 export type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;

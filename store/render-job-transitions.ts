@@ -19,6 +19,7 @@ import {
   recordAttempt,
 } from './render-attempts.ts';
 import { addStorage, type StorageUsage } from './storage-usage.ts';
+import { tellJobEnd } from './webhook-events.ts';
 import { policyOf } from './workspaces.ts';
 
 /** Every way in which a job that was claimed moves on. Each is one transaction and one compare-and-swap. */
@@ -173,7 +174,8 @@ interface Termination {
 }
 
 /**
- * The one way in which a job ends: its state, the end of its payload, and its place under the ceiling passed on, together.
+ * The one way in which a job ends: its state, the end of its payload, its place under the ceiling passed on, and its webhooks
+ * owed, together.
  *
  * @returns the new state; undefined when the job was not in a state that this transition begins from
  */
@@ -197,6 +199,7 @@ async function terminateRenderJob(
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
       oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
       end.also?.(tx),
+      tellJobEnd(tx, end),
       end.transition === 'succeed'
         ? undefined
         : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
