@@ -6,13 +6,16 @@ import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService } from '../support/service.ts';
 
+/** No run of its own comes between. */
+const env = { CLEAN_UP_INTERVAL: '1000h' };
+
 describe('the schedule of the clean-up', function () {
   this.timeout(90_000);
   let service: Service;
   let connection: Connection;
   before(async () => {
     connection = await Connection.connect({ address: requireEnv('TEMPORAL_ADDRESS') });
-    service = await startService();
+    service = await startService({ env });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -25,7 +28,7 @@ describe('the schedule of the clean-up', function () {
     const schedule = temporal.schedule.getHandle(cleanUpScheduleId);
     const { action, spec } = await schedule.describe();
     expect(action).to.include({ workflowType: workflowTypes.cleanUp });
-    expect(spec.intervals).to.have.lengthOf(1);
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([1000 * 3_600_000]);
 
     const { client } = await service.createWorkspace();
     const { uploadSession } = await client.createUploadSession({
