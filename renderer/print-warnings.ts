@@ -30,12 +30,17 @@ export async function warnOfLosses(
   if (missingGlyphs === 0 && widthPx === undefined) return;
   const warn = (code: string, message: string): void =>
     report({ level: 'warn', stage: 'page', code, message });
+  let told = missingGlyphs === 0;
+  const tellMissing = (names: readonly string[]): void => {
+    if (!told) warn('glyph_missing', describeMissing(missingGlyphs, names));
+    told = true;
+  };
   const given = new AbortController();
   const look = async (): Promise<void> => {
     const contextId = await freeze(page);
     if (missingGlyphs > 0) {
       const names = await evaluate(page, findMissingCharacters, { budgetMs, maxNamed }, contextId);
-      if (!given.signal.aborted) warn('glyph_missing', describeMissing(missingGlyphs, names));
+      tellMissing(names);
     }
     if (widthPx !== undefined) await warnOfCuts(page, widthPx, contextId, warn, given.signal);
   };
@@ -44,6 +49,8 @@ export async function warnOfLosses(
     () => undefined,
   );
   given.abort();
+  // That they are missing is known, whatever became of the search for their names.
+  tellMissing([]);
 }
 
 /**
