@@ -11,6 +11,7 @@ import { reportPageEvents } from './page-events.ts';
 import { rewriteLinks } from './page-scripts.ts';
 import { type PdfFacts, streamPdf } from './pdf-stream.ts';
 import { printParameters } from './print-parameters.ts';
+import { warnOfLosses } from './print-warnings.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
 import { waitUntilReady } from './readiness.ts';
 import { RenderError } from './render-error.ts';
@@ -106,7 +107,7 @@ async function printToStream({ page, pdf }: PrintStory<unknown>): Promise<string
 }
 
 async function handOver<T>(story: PrintStory<T>, handle: string): Promise<Printed<T>> {
-  const { page, maxOutputBytes, watchdog, store } = story;
+  const { page, maxOutputBytes, watchdog, report, store } = story;
   const pdf = streamPdf(page.cdp, handle, maxOutputBytes);
   // Nothing of a job that was given up may be stored.
   const giveUp = (): void => void pdf.stream.destroy(watchdog.bitten.reason);
@@ -115,6 +116,7 @@ async function handOver<T>(story: PrintStory<T>, handle: string): Promise<Printe
   try {
     // A store that fails ends the job at once; one that succeeds has read to the end.
     const facts = await Promise.race([pdf.complete, storing.then(() => pdf.complete)]);
+    await warnOfLosses(page.cdp, story.pdf.scale, pdf.contents, report);
     return { facts, storing };
   } catch (error) {
     // When this is heard of, nothing is being stored any more.

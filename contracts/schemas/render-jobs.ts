@@ -217,7 +217,8 @@ export const renderJobAnswer = z.strictObject({
   logs: z.array(jobLogEntrySchema).optional(),
   progress: jobProgressSchema.optional(),
   warningCount: z.int().nonnegative().optional().meta({
-    description: 'Warnings and errors of the page in `logs`; present once the job has succeeded.',
+    description:
+      'Warnings and errors of the page in `logs`, such as `console_error`, `request_failed`, `glyph_missing` and `content_cut`; present once the job has succeeded.',
   }),
   receipt: receiptSchema.optional(),
 });

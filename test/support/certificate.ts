@@ -1,4 +1,4 @@
-/** A certificate that signs itself, valid for this host. */
+/** A certificate that nobody has signed but itself, and its key, both as PEM. */
 export async function makeCertificate(host: string): Promise<{ key: string; cert: string }> {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
