@@ -76,6 +76,14 @@ export const printOptionsSchema = z
   })
   .refine((options) => Boolean(options.width) === Boolean(options.height), {
     message: 'width and height go together',
+  })
+  .meta({
+    id: 'PrintOptions',
+    description: 'How a version is printed; `format`, or `width` and `height`.',
+    override: {
+      dependentRequired: { width: ['height'], height: ['width'] },
+      not: { required: ['format', 'width'] },
+    },
   });
 
 export type PrintOptions = z.output<typeof printOptionsSchema>;

@@ -39,12 +39,24 @@ import {
 export const features = ['upload-sessions', 'render-jobs'] as const;
 export type Feature = (typeof features)[number];
 
+/** How the reference groups the operations, in the order in which a caller meets them. */
+export const tags = {
+  Deploys:
+    'A deploy is a named document: `managed`, with immutable versions that are committed to it, or `url`, a hosted page. Aliases such as `production` point at a version, so that callers need not change.',
+  'Upload sessions':
+    'Bring files to a managed deploy: create the session, ask what is missing, upload each blob by its SHA-256, commit. The commit is a new version.',
+  'Render jobs':
+    'A job prints one version with one payload: create it, poll it every 2 to 5 seconds, get a link to its output. The payload is deleted when the job ends.',
+  'Managed PDFs':
+    'PDFs that are kept until they are deleted, with short-lived signed links and permanent public ones.',
+} as const;
+
 /** One operation of the REST contract. The API, the typed client and the OpenAPI document are all made from these rows. */
 export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Path below the base address, with `{name}` for its parameters. */
   readonly path: `/${string}`;
-  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs' | 'Managed PDFs';
+  readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
