@@ -135,13 +135,12 @@ const createRequestHeaders = (route: Route) => [
           in: 'header' as const,
           required: false,
           description:
-            'A name of your choice for this call: within 24 hours the same key returns the original result.',
+            'A name of your choice for this call, such as a UUID: within 24 hours the same key returns the original result.',
           schema: {
             type: 'string' as const,
             minLength: 1,
             maxLength: maxIdempotencyKeyLength,
           },
-          example: 'b8b7e6a2-order-4711',
         },
       ]
     : []),

@@ -119,7 +119,7 @@ function printSummary({ link, apiUrl, temporalUiUrl, tookMs }: Summary): void {
   First PDF      ${here(PDF_FILE)}
                  ${link}
   API            ${apiUrl}/v1
-  API reference  ${apiUrl}/v1/openapi.json
+  API reference  ${apiUrl}/docs/
   Temporal UI    ${temporalUiUrl ?? 'that of your Temporal service'}
   Key and more   ${here(state.ENVIRONMENT_FILE)}
   Logs           ${here(state.LOGS_FOLDER)}/

@@ -35,10 +35,7 @@ const cursor = z
   .string()
   .min(1)
   .max(1024)
-  .meta({
-    description: 'Opaque: `nextCursor` of the page before.',
-    examples: ['AZq3NcgAbZ7xk0mYk2u0Ug'],
-  });
+  .meta({ description: 'Opaque: `nextCursor` of the page before.' });
 
 /** A whole number in a query, where everything arrives as text; the OpenAPI document shows the number. */
 export const integerText = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
@@ -64,9 +61,10 @@ export const pageQuery = z.strictObject({
     }),
 });
 
-export const nextCursor = cursor
-  .optional()
-  .meta({ description: 'Absent on the last page (REST 4.6).' });
+export const nextCursor = cursor.optional().meta({
+  description: 'Absent on the last page (REST 4.6).',
+  examples: ['AZq3NcgAbZ7xk0mYk2u0Ug'],
+});
 
 const lifetimeDescription = `Lifetime of the link in seconds; ${defaultLinkLifetimeSeconds} unless given.`;
 export const linkBody = z
