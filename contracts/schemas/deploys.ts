@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { exampleId } from '../ids.ts';
 import { exampleTime, nextCursor, timestamp } from './common.ts';
 
-export const deployTypeSchema = z.enum(['managed', 'url']);
+export const deployTypeSchema = z.enum(['managed', 'url']).meta({
+  description: '`managed` prints versions that are committed to it, `url` prints its `targetUrl`.',
+});
 export type DeployType = z.infer<typeof deployTypeSchema>;
 
 export const slug = z
   .string()
   .regex(/^[a-z0-9-]{1,63}$/, '1 to 63 of the characters a-z, 0-9 and -')
-  .meta({ examples: ['invoice'] });
+  .meta({ description: 'Unique in the workspace.', examples: ['invoice'] });
 export const deployName = z
   .string()
   .min(1)
   .max(255)
-  .meta({ examples: ['Invoice'] });
+  .meta({ description: 'What people read.', examples: ['Invoice'] });
 export const targetUrl = z
   .url({ protocol: /^https?$/, error: 'an absolute http or https URL' })
   .max(2048)

@@ -29,7 +29,7 @@ const payloadFields = {
     .unknown()
     .optional()
     .meta({ description: 'Any JSON, or a string where payloadMime is not JSON.' }),
-  payloadMime: mime.default(jsonMime),
+  payloadMime: mime.default(jsonMime).meta({ description: 'What the page gets as Content-Type.' }),
   payloadBase64: z.base64().optional().meta({
     description: 'The raw bytes of a payload that is not JSON, instead of `payload`.',
   }),
@@ -71,7 +71,9 @@ const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
     fail('payload', 'a payload that is not JSON is a string in payload or bytes in payloadBase64');
 };
 
-const businessKey = z.string().min(1).max(255);
+const businessKey = z.string().min(1).max(255).meta({
+  description: 'Your own name for the job, such as an invoice number; need not be unique.',
+});
 
 /** REST 4.3: create. */
 export const createRenderJobBody = z
@@ -143,19 +145,25 @@ export const renderJobSchema = z
   .strictObject({
     id: z.string(),
     deployId: z.string(),
-    deployVersionId: z.string(),
+    deployVersionId: z
+      .string()
+      .meta({ description: 'Always of a version, also where `latest` was asked for.' }),
     deployVersionNo: z.int().positive().optional(),
     deployVersionRoute: z.string().optional(),
     deployVersionTitle: z.string().optional(),
     businessKey: z.string(),
-    payloadHash: sha256,
-    status: renderJobStatusSchema,
-    attempt: z.int().nonnegative(),
+    payloadHash: sha256.meta({
+      description: 'SHA-256 of the payload; of JSON in its canonical form.',
+    }),
+    status: renderJobStatusSchema.meta({
+      description: '`succeeded`, `failed` and `canceled` are final.',
+    }),
+    attempt: z.int().nonnegative().meta({ description: '0 on the first attempt.' }),
     requestedAt: timestamp,
     startedAt: timestamp.optional(),
     finishedAt: timestamp.optional(),
-    errorCode: z.enum(jobErrorCodes).optional(),
-    errorMessage: z.string().optional(),
+    errorCode: z.enum(jobErrorCodes).optional().meta({ description: 'Why a failed job failed.' }),
+    errorMessage: z.string().optional().meta({ description: 'The same in a sentence.' }),
     outputMode: outputModeSchema,
   })
   .meta({
@@ -267,12 +275,14 @@ export const jobLogEntrySchema = z
   .strictObject({
     createdAt: timestamp,
     attempt: z.int().nonnegative(),
-    workflowAttempt: z.int().nonnegative(),
+    workflowAttempt: z.int().nonnegative().meta({
+      description: 'Counts also what was tried again for reasons of ours.',
+    }),
     level: logLevelSchema,
     stage: logStageSchema,
     message: z.string(),
     workflowStep: z.string().optional(),
-    code: z.string().optional(),
+    code: z.string().optional().meta({ description: 'Kind, such as `console_error`.' }),
   })
   .meta({
     id: 'JobLogEntry',

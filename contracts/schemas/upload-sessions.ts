@@ -25,11 +25,11 @@ export const uploadSessionSchema = z
     requestedBytes: bytes,
     createdAt: timestamp,
     expiresAt: timestamp,
-    uploadToken: z.string(),
+    uploadToken: z.string().meta({ description: 'Send it as `X-Upload-Token`; keep it secret.' }),
   })
   .meta({
     id: 'UploadSession',
-    description: 'Brings files to a managed deploy; lives 24 hours (REST 2.3).',
+    description: 'Brings files to a managed deploy (REST 2.3).',
     examples: [
       {
         id: exampleId('uploadSession'),
@@ -126,8 +126,14 @@ export const commitBody = z
     render: z.strictObject({
       route: documentPath.meta({ description: 'The entry that is opened and printed.' }),
       title: z.string().min(1).max(255),
-      renderTimeoutMs: z.int().min(minRenderTimeoutMs).optional(),
-      metadata: renderMetadataSchema.optional(),
+      renderTimeoutMs: z
+        .int()
+        .min(minRenderTimeoutMs)
+        .optional()
+        .meta({ description: 'Limit of one render, at most that of the plan.' }),
+      metadata: renderMetadataSchema.optional().meta({
+        description: 'Yours, apart from `pdf`, which says how the version is printed.',
+      }),
     }),
   })
   .refine((body) => body.entries.some((entry) => entry.path === body.render.route), {
@@ -165,16 +171,19 @@ function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean
 export const deployVersionSchema = z
   .strictObject({
     id: z.string(),
-    displayId: z.string(),
+    displayId: z.string().meta({ description: 'The number as people read it.' }),
     deployId: z.string(),
-    versionNo: z.int().positive(),
-    treeHash: sha256,
+    versionNo: z.int().positive().meta({ description: 'From 1; never used again.' }),
+    treeHash: sha256.meta({ description: 'Hash of all paths and contents.' }),
     renderIndexKey: z.string(),
     renderPackKey: z.string(),
-    route: z.string(),
+    route: z.string().meta({ description: 'The file that is opened and printed.' }),
     title: z.string(),
     renderTimeoutMs: z.int().positive().optional(),
-    metadataJson: z.string().optional(),
+    metadataJson: z
+      .string()
+      .optional()
+      .meta({ description: '`render.metadata` of the commit, as JSON.' }),
     status: deployVersionStatusSchema,
     createdAt: timestamp,
   })
