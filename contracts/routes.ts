@@ -66,6 +66,8 @@ const route = <const R extends Route>(row: R): R => row;
 const commonErrors: readonly HttpErrorCode[] = [
   'invalid_request',
   'unauthorized',
+  // By plain HTTP, where a proxy in front serves HTTPS.
+  'forbidden',
   'internal_error',
   'service_unavailable',
 ];
@@ -264,7 +266,6 @@ export const routes = {
       'blob_not_in_session',
       'upload_incomplete',
       'deploy_commit_policy_limit_exceeded',
-      'storage_unavailable',
     ],
   }),
   createRenderJob: route({
