@@ -25,9 +25,14 @@ const waitingPage = `<!doctype html><title>Waiting</title><script>
   window.renderReady = new Promise(() => {});
 </script>`;
 
-interface Phase {
-  readonly elapsedMs: number;
+interface Polls {
   readonly latenciesMs: readonly number[];
+  /** Answers that said what the job waits for: each of a queued job asked its workflow, or shared a question. */
+  readonly withProgress: number;
+}
+
+interface Phase extends Polls {
+  readonly elapsedMs: number;
   readonly cpu: CpuByPart | undefined;
 }
 
@@ -92,15 +97,15 @@ async function countStatuses(
   return counts;
 }
 
-async function measure(roots: readonly Root[], work: () => Promise<number[]>): Promise<Phase> {
+async function measure(roots: readonly Root[], work: () => Promise<Polls>): Promise<Phase> {
   const begin = performance.now();
-  const { result: latenciesMs, cpu } = await meterCpu(roots, work);
-  return { elapsedMs: performance.now() - begin, latenciesMs, cpu };
+  const { result, cpu } = await meterCpu(roots, work);
+  return { ...result, elapsedMs: performance.now() - begin, cpu };
 }
 
-async function leaveAlone(signal: AbortSignal): Promise<number[]> {
+async function leaveAlone(signal: AbortSignal): Promise<Polls> {
   await sleep(measuredMs, undefined, { signal });
-  return [];
+  return { latenciesMs: [], withProgress: 0 };
 }
 
 /** Each job by a poller of its own, as its client would: they begin spread over the interval and keep to it. */
@@ -108,20 +113,22 @@ async function pollAll(
   client: Client,
   jobIds: readonly string[],
   signal: AbortSignal,
-): Promise<number[]> {
+): Promise<Polls> {
   const begin = performance.now();
   const latenciesMs: number[] = [];
+  let withProgress = 0;
   const pollJob = async (jobId: string, index: number): Promise<void> => {
     const firstMs = (index / jobIds.length) * pollIntervalMs;
     for (let dueMs = firstMs; dueMs < measuredMs; dueMs += pollIntervalMs) {
       await sleep(Math.max(0, begin + dueMs - performance.now()), undefined, { signal });
       const asked = performance.now();
-      await client.getRenderJob({ params: { jobId } });
+      const { progress } = await client.getRenderJob({ params: { jobId } });
       latenciesMs.push(performance.now() - asked);
+      if (progress) withProgress++;
     }
   };
   await Promise.all(jobIds.map(pollJob));
-  return latenciesMs;
+  return { latenciesMs, withProgress };
 }
 
 /** A share of one core, in percent: all that a part used, by the time that it had. */
@@ -129,7 +136,7 @@ const shareOf = ({ cpu, elapsedMs }: Phase, part: keyof CpuByPart): number =>
   ((cpu?.[part] ?? Number.NaN) / elapsedMs) * 100;
 
 function describe({ statuses, quiet, polled }: Figures): string {
-  const { latenciesMs, elapsedMs } = polled;
+  const { latenciesMs, withProgress, elapsedMs } = polled;
   const rows = parts.map((part) => {
     const [before, during] = [shareOf(quiet, part), shareOf(polled, part)];
     const perPollMs = ((during - before) / 100) * (elapsedMs / latenciesMs.length);
@@ -144,6 +151,7 @@ function describe({ statuses, quiet, polled }: Figures): string {
     `${jobs} open jobs (${states.join(', ')}), each polled every ${pollIntervalMs} ms for ${measuredMs / 1_000} s`,
     '',
     `GET /render-jobs/{jobId}: ${latenciesMs.length} polls, p50 ${percentile(latenciesMs, 0.5).toFixed(1)} ms, p99 ${percentile(latenciesMs, 0.99).toFixed(1)} ms`,
+    `${withProgress} of them told the progress`,
     '',
     ...table([['% of one core', 'alone', 'polled', 'by polling', 'ms per poll'], ...rows]),
   ].join('\n');

@@ -1,6 +1,6 @@
 /**
  * The contract's own words, copied from its text by hand: the one thing here that must not be made from our code. Where it
- * says "exact status not shown", what docs/decisions.md or the house chose stands.
+ * leaves a success status or the status of a code open, the one that the service chose stands.
  */
 
 /** REST 4: the statuses that each endpoint lists, with those that hold for all of them (REST 5 and 7). */

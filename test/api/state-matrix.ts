@@ -18,7 +18,7 @@ interface StateMatrix<T, O extends string> {
   readonly leaving: readonly NoInfer<O>[];
   readonly states: Readonly<Record<string, State<T, NoInfer<O>>>>;
   /** Lets go what was held in a state, before the service is stopped. */
-  readonly release?: () => void;
+  readonly release?: () => unknown;
 }
 
 interface State<T, O extends string> {
@@ -49,8 +49,8 @@ export function testMatrix<T, O extends string>(matrix: StateMatrix<T, O>): void
         });
     }
 
-    after(() => {
-      release?.();
+    after(async () => {
+      await release?.();
       const rows = Object.keys(states).map((state) => [
         state,
         ...names.map((operation) => answered.get(`${state} ${operation}`) ?? '-'),

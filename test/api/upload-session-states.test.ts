@@ -19,7 +19,7 @@ describe('an upload session', function () {
     /** Lets a commit that is held go on. */
     readonly letGo?: () => void;
   }
-  const held: (() => void)[] = [];
+  const held: (() => Promise<unknown>)[] = [];
 
   const inputOf = ({ id, uploadToken, content }: Session) => ({
     params: { uploadSessionId: id, sha256: sha256Of(content) },
@@ -58,15 +58,18 @@ describe('an upload session', function () {
     const session = await openWithFiles();
     const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
-    held.push(letGo);
     const { sql } = api().service.database;
-    void sql.begin(async (tx) => {
+    const holding = sql.begin(async (tx) => {
       await tx`select from deploys where id = ${session.deployId} for update`;
       locked.resolve();
       await released;
     });
     await locked.promise;
-    void commit(session);
+    const committing = commit(session);
+    held.push(() => {
+      letGo();
+      return Promise.all([holding, committing]);
+    });
     await poll('the session to commit', async () => (await statusOf(session)) === 'committing');
     return { ...session, letGo };
   };
@@ -93,9 +96,7 @@ describe('an upload session', function () {
       'another commit': (session) => commit(session, 'Another'),
       commit: commitAgain,
     },
-    release() {
-      for (const letGo of held) letGo();
-    },
+    release: () => Promise.all(held.map((end) => end())),
     leaving: ['blob upload', 'commit', 'another commit'],
     states: {
       'open, its file missing': {
