@@ -85,6 +85,8 @@ const route = <const R extends Route>(row: R): R => row;
 const commonErrors: readonly HttpErrorCode[] = [
   'invalid_request',
   'unauthorized',
+  // By plain HTTP, where a proxy in front serves HTTPS.
+  'forbidden',
   'internal_error',
   'service_unavailable',
 ];
@@ -303,7 +305,6 @@ export const routes = {
       'deploy_commit_policy_limit_exceeded',
       'deploy_commit_quota_exceeded',
       'storage_limit_exceeded',
-      'storage_unavailable',
     ],
   }),
   createRenderJob: route({
