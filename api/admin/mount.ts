@@ -18,10 +18,10 @@ const maxBatchSize = 30;
 export function mountAdmin(app: Express, service: ApiContext): void {
   const { log, signIn } = service;
   app.use([dashboardPath, adminPath], setSecurityHeaders(service));
-  app.use(signInPath, requireSameOrigin, signIn.handle);
+  app.use(signInPath, requireSameOrigin(service), signIn.handle);
   app.use(
     adminPath,
-    requireSameOrigin,
+    requireSameOrigin(service),
     parseJson,
     createExpressMiddleware({
       router: adminRouter,
