@@ -68,6 +68,7 @@ export interface CleanUpCounts {
   readonly purgedVersions: number;
   readonly unreferencedFiles: number;
   readonly idempotencyKeys: number;
+  readonly signInRows: number;
   readonly blobs: number;
 }
 

@@ -7,7 +7,7 @@ import type { MemberRole } from '../../contracts/schemas/people.ts';
 import { getWorkspace, policyOf } from '../../store/workspaces.ts';
 import { describeIssues } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
-import { type AdminContext, isOperator } from './context.ts';
+import { type AdminContext, isOperator, viewerOf } from './context.ts';
 
 /**
  * The kinds of procedures, by who may call them. Each checks who calls before it looks at the rest of the input, and what it
@@ -82,10 +82,8 @@ const inWorkspace = (roles: readonly MemberRole[]) =>
     .use(async ({ ctx, input, next }) => {
       const { actor, service } = ctx;
       const { sql } = service.store;
-      const userId = actor.kind === 'person' ? actor.id : undefined;
-      const operator = isOperator(actor);
-      const workspace = await getWorkspace(sql, input.workspaceId, operator ? undefined : userId);
-      if (!operator && !roles.includes(workspace.role ?? 'member'))
+      const workspace = await getWorkspace(sql, input.workspaceId, viewerOf(actor));
+      if (!isOperator(actor) && !roles.includes(workspace.role ?? 'member'))
         throw new ServiceError('forbidden', 'Only an owner of the workspace can do that.');
       const policy = policyOf(service.config.plans, workspace.plan);
       return next({ ctx: { workspace, policy } });
