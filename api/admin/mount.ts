@@ -1,14 +1,15 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import type { Express, Request } from 'express';
+import type { ErrorRequestHandler, Express, Request } from 'express';
 import { adminPath, dashboardPath, signInPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
 import { parseJson } from '../endpoint.ts';
+import { toServiceError } from '../error-handler.ts';
 import { requireSameOrigin } from '../people/same-origin.ts';
 import { requestIdOf } from '../request-log.ts';
 import { setSecurityHeaders } from '../security-headers.ts';
 import type { Actor, AdminContext } from './context.ts';
-import { toCatalogueError } from './procedures.ts';
+import { toCatalogueError, toErrorShape } from './procedures.ts';
 import { adminRouter } from './router.ts';
 
 /** Calls in one request: a page of the dashboard makes a dozen. */
@@ -44,8 +45,17 @@ export function mountAdmin(app: Express, service: ApiContext): void {
           log.error({ err: error, requestId: ctx?.requestId, path, code }, 'procedure failed');
       },
     }),
+    answerInTrpc,
   );
 }
+
+/** What is refused before a procedure is called, a body that is no JSON, say, is told in the form that tRPC's clients read. */
+const answerInTrpc: ErrorRequestHandler = (thrown, request, response, next) => {
+  const error = toServiceError(thrown);
+  if (error.status >= 500 || response.headersSent) next(thrown);
+  else response.status(error.status).json({ error: toErrorShape(error) });
+  request.resume();
+};
 
 /** Whoever sends the admin token or the cookie of a session. A token that is not ours is nobody's, whatever the cookie. */
 async function findActor(service: ApiContext, request: Request): Promise<Actor | undefined> {

@@ -26,14 +26,16 @@ const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+/** An error as clients of the admin router get it. */
+export function toErrorShape({ code, message, status }: ServiceError) {
+  const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
+  const data = { code: key, httpStatus: status, error: code };
+  return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
+}
+
 const t = initTRPC.context<AdminContext>().create({
   isDev: false,
-  errorFormatter({ error }) {
-    const { code, message, status } = toCatalogueError(error);
-    const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
-    const data = { code: key, httpStatus: status, error: code };
-    return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
-  },
+  errorFormatter: ({ error }) => toErrorShape(toCatalogueError(error)),
 });
 
 /** What an error of a procedure is in the catalogue: its code and sentence are those of the REST contract. */

@@ -71,6 +71,15 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
   };
 }
 
+/** Secrets of better-auth, the current one first; each has a number of its own, which it keeps while others come and go. */
+const toSecrets = (secretKeys: readonly string[]) => {
+  const numbers = deriveKeys(secretKeys, 'sign-in-number').map((key) => key.readUInt32BE());
+  return deriveKeys(secretKeys, 'sign-in').map((key, index) => ({
+    version: numbers[index] ?? 0,
+    value: key.toString('base64url'),
+  }));
+};
+
 const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
   const baseURL = publicUrl();
   const database = new Kysely({
@@ -82,10 +91,7 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
     appName: 'Document rendering service',
     baseURL,
     basePath: signInPath,
-    secrets: deriveKeys(config.secretKeys, 'sign-in').map((key, index, all) => ({
-      version: all.length - index,
-      value: key.toString('base64url'),
-    })),
+    secrets: toSecrets(config.secretKeys),
     database: { db: database, type: 'postgres', transaction: true },
     user: {
       modelName: 'users',

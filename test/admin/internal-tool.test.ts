@@ -172,10 +172,23 @@ describe('an internal tool', () => {
         'apiKeys.revoke',
       ]),
     );
-    const times = items.map(({ createdAt }) => createdAt);
-    expect(times).to.deep.equal(times.toSorted((a, b) => b - a));
+    const ids = items.map(({ id }) => id);
+    expect(ids).to.deep.equal(ids.toSorted().reverse());
     expect(items.every(({ actor }) => actor === 'admin-token')).to.equal(true);
     expect(JSON.stringify(items)).to.not.match(/drs_|\/p\//);
+  });
+
+  it('is told in the same form what is refused before a procedure is called', async () => {
+    const bodies = { invalid_request: '{', payload_too_large: `"${'x'.repeat(17 * 1024 ** 2)}"` };
+    for (const [code, body] of Object.entries(bodies)) {
+      const response = await fetch(`${admin().origin}/trpc/jobs.create`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body,
+      });
+      const { error } = (await response.json()) as { error: { data: object } };
+      expect(error.data).to.deep.equal({ code: 'BAD_REQUEST', httpStatus: 400, error: code });
+    }
   });
 
   it('is told the same sentence as an API client, and never a cause', async () => {

@@ -40,12 +40,8 @@ describe('the one-time link of the first owner', () => {
     expect(first?.headers.get('Location')).to.equal(`${dashboardPath}/`);
     const client = createAdminClient(origin, { Cookie: cookieOf(first as Response) });
     expect(await client.account.get.query()).to.include({ operator: true, hasPassword: false });
-    expect(await client.workspaces.list.query({ mine: true })).to.deep.include({
-      items: [await client.workspaces.get.query({ workspaceId })].map((workspace) => ({
-        ...workspace,
-        role: 'owner',
-      })),
-    });
+    const { items } = await client.workspaces.list.query({ mine: true });
+    expect(items.find(({ id }) => id === workspaceId)).to.include({ role: 'owner' });
   });
 
   it('ends after a quarter of an hour, and when a newer one is made', async () => {
