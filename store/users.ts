@@ -29,7 +29,8 @@ export async function createUser(
 export async function getAccount(sql: Queryable, userId: string): Promise<Account> {
   const [account] = await sql<Account[]>`
     select id, name, email, operator,
-      exists (select from user_accounts a where a.user_id = u.id and a.password is not null) as has_password
+      exists (select from user_accounts a where a.user_id = u.id and a.password is not null) as has_password,
+      exists (select from user_accounts a where a.user_id = u.id) as complete
     from users u where id = ${userId}`;
   if (!account) throw new ServiceError('unauthorized');
   return account;
@@ -38,7 +39,7 @@ export async function getAccount(sql: Queryable, userId: string): Promise<Accoun
 /**
  * Completes an account that came by a one-time link: name, e-mail address and the first password.
  *
- * @throws ServiceError `account_exists` | `forbidden` when the account has a password, which only its old one changes
+ * @throws ServiceError `account_exists` | `forbidden` when the account is complete: its address is then what others know it by
  */
 export async function completeAccount(
   tx: Transaction,
@@ -46,9 +47,9 @@ export async function completeAccount(
 ): Promise<void> {
   const { userId, name, email, passwordHash } = input;
   await tx`select from users where id = ${userId} for update`;
-  const { hasPassword } = await getAccount(tx, userId);
-  if (hasPassword)
-    throw new ServiceError('forbidden', 'The account has a password: sign in by it to change it.');
+  const { complete } = await getAccount(tx, userId);
+  if (complete)
+    throw new ServiceError('forbidden', 'The account has a way to sign in: use that to change it.');
   try {
     await tx`update users set name = ${name}, email = ${email}, updated_at = now() where id = ${userId}`;
   } catch (error) {

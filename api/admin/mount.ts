@@ -1,5 +1,5 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import type { ErrorRequestHandler, Express, Request } from 'express';
+import type { ErrorRequestHandler, Express, Request, Response } from 'express';
 import { adminPath, dashboardPath, signInPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
@@ -34,7 +34,7 @@ export function mountAdmin(app: Express, service: ApiContext): void {
         res.locals.procedures = known.map(({ path }) => path).join(',');
         return {
           service,
-          actor: await findActor(service, req),
+          actor: await findActor(service, req, res),
           requestId: requestIdOf(res),
           now: Date.now(),
         };
@@ -58,7 +58,11 @@ const answerInTrpc: ErrorRequestHandler = (thrown, request, response, next) => {
 };
 
 /** Whoever sends the admin token or the cookie of a session. A token that is not ours is nobody's, whatever the cookie. */
-async function findActor(service: ApiContext, request: Request): Promise<Actor | undefined> {
+async function findActor(
+  service: ApiContext,
+  request: Request,
+  response: Response,
+): Promise<Actor | undefined> {
   const authorization = request.get('Authorization');
   if (authorization !== undefined) {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
@@ -66,7 +70,7 @@ async function findActor(service: ApiContext, request: Request): Promise<Actor |
     const isAdmin = token !== undefined && adminToken !== undefined && isEqual(adminToken, token);
     return isAdmin ? { kind: 'admin-token' } : undefined;
   }
-  const person = await service.signIn.findPerson(request.headers);
+  const person = await service.signIn.findPerson(request, response);
   if (!person) return undefined;
   const { id, email, operator } = person;
   return { kind: 'person', id, email, operator };

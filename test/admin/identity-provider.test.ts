@@ -4,7 +4,7 @@ import { inTransaction } from '../../store/database.ts';
 import { createUser } from '../../store/users.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
-import { type AdminClient, cookieOf, createAdminClient, postSignIn } from './rig.ts';
+import { type AdminClient, cookieOf, createAdminClient, postSignIn, refusalOf } from './rig.ts';
 
 const adminToken = 'a'.repeat(64);
 
@@ -67,7 +67,11 @@ describe('signing in by an identity provider', () => {
     const id = await inTransaction(service.database.sql, (tx) =>
       createUser(tx, { name: 'Ada', email }),
     );
-    expect(await accountOf(await signIn(email))).to.include({ id, hasPassword: false });
+    const cookie = await signIn(email);
+    expect(await accountOf(cookie)).to.include({ id, hasPassword: false, complete: true });
+    const { account } = createAdminClient(origin, { Cookie: cookie });
+    const another = { name: 'Eve', email: newAddress(), password: 'correct horse battery staple' };
+    expect(await refusalOf(account.complete.mutate(another))).to.equal('forbidden');
   });
 
   it('lets in who was invited, who then accepts', async () => {

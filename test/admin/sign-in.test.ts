@@ -39,7 +39,7 @@ describe('the one-time link of the first owner', () => {
     }
     expect(first?.headers.get('Location')).to.equal(`${dashboardPath}/`);
     const client = createAdminClient(origin, { Cookie: cookieOf(first as Response) });
-    expect(await client.account.get.query()).to.include({ operator: true, hasPassword: false });
+    expect(await client.account.get.query()).to.include({ operator: true, complete: false });
     const { items } = await client.workspaces.list.query({ mine: true });
     expect(items.find(({ id }) => id === workspaceId)).to.include({ role: 'owner' });
   });
@@ -58,7 +58,7 @@ describe('the one-time link of the first owner', () => {
     const { client } = await createPerson(admin());
     const email = 'First.Owner@example.com';
     const account = await client.account.complete.mutate({ name: 'Ada', email, password });
-    expect(account).to.include({ name: 'Ada', email: email.toLowerCase(), hasPassword: true });
+    expect(account).to.include({ name: 'Ada', email: email.toLowerCase(), complete: true });
     const signedIn = await postSignIn(admin(), '/sign-in/email', { email, password });
     expect(signedIn.status).to.equal(200);
     const again = client.account.complete.mutate({ name: 'Eve', email, password });
@@ -127,6 +127,23 @@ describe('signing in', () => {
     expect((await postSignIn(admin(), '/sign-out', {}, headers)).status).to.equal(200);
     const response = await callProcedure(admin(), 'query', 'account.get', {}, headers);
     expect(response.status).to.equal(401);
+  });
+
+  it('lasts while it is used: the cookie and the session behind it are renewed', async () => {
+    const { id, cookie } = await createPerson(admin());
+    const headers = { Cookie: cookie };
+    const ask = () => callProcedure(admin(), 'query', 'account.get', {}, headers);
+    expect((await ask()).headers.getSetCookie(), 'the same day').to.deep.equal([]);
+    const { sql } = admin().service.database;
+    const age = () => sql`
+      update user_sessions set expires_at = expires_at - interval '3 days' where user_id = ${id}`;
+    await age();
+    const [renewed] = (await ask()).headers.getSetCookie();
+    expect(renewed)
+      .to.match(/^drs\.session_token=/)
+      .and.match(/Max-Age=604800/);
+    for (let days = 0; days < 9; days += 3) await age();
+    expect((await ask()).status, 'after a week without use').to.equal(401);
   });
 
   const foreign: [string, Record<string, string>, number][] = [
