@@ -1,6 +1,6 @@
 // The house, bottom to top. A room imports only rooms on lower floors; docs/house.md draws it.
 const floors = [
-  ['contracts'],
+  ['contracts', 'network'],
   ['config', 'renderer'],
   ['store', 'client'],
   ['temporal', 'activities', 'cli'],
@@ -36,7 +36,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        path: '^(activities|temporal|store|config|renderer)/',
+        path: '^(activities|temporal|store|config|renderer|network)/',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -46,7 +46,7 @@ module.exports = {
         'The API suite speaks HTTP. It may import the agreed words and the typed client, never the application.',
       severity: 'error',
       from: { path: '^test/api/' },
-      to: { path: '^(api|store|temporal|activities|workflows|worker|renderer|config)/' },
+      to: { path: '^(api|store|temporal|activities|workflows|worker|renderer|config|network)/' },
     },
     {
       name: 'no-cycles',

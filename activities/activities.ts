@@ -1,5 +1,6 @@
 import { createBuildRenderPack } from './build-render-pack.ts';
 import { createCleanUp } from './clean-up.ts';
+import { createDeliverWebhook } from './deliver-webhook.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { createEndCommit } from './end-commit.ts';
 import { withCodedFailures } from './failures.ts';
@@ -22,5 +23,11 @@ export const createControlActivities = (
     removeExpired: createCleanUp(dependencies),
   });
 
+/** Activities of the queue `webhooks`. */
+export const createWebhookActivities = (
+  dependencies: Pick<ActivityDependencies, 'store' | 'webhooks' | 'log'>,
+) => withCodedFailures(dependencies.log, { sendWebhook: createDeliverWebhook(dependencies) });
+
 export type RenderActivities = ReturnType<typeof createRenderActivities>;
 export type ControlActivities = ReturnType<typeof createControlActivities>;
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;

@@ -4,13 +4,16 @@ import { publishVersion, type RenderPackage } from '../store/deploy-versions.ts'
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** The two ends of a commit: published, or its session open again. */
-export const createEndCommit = ({ store: { sql } }: Pick<ActivityDependencies, 'store'>) => ({
+export const createEndCommit = ({
+  store: { sql },
+  plans,
+}: Pick<ActivityDependencies, 'store' | 'plans'>) => ({
   /** Publishes the version in one transaction and returns its id. */
   publishVersion: (input: {
     uploadSessionId: string;
     renderPackage: RenderPackage;
   }): Promise<string> =>
-    publishVersion(sql, {
+    publishVersion(sql, plans, {
       sessionId: input.uploadSessionId,
       renderPackage: input.renderPackage,
       now: Date.now(),

@@ -19,8 +19,8 @@ export const toInfrastructureFailure = (error: unknown): ApplicationFailure =>
   });
 
 /**
- * Gives activities that speak to the store their failures: a code where the store said one, which ends the activity; else
- * trouble of ours, which Temporal tries again. The cause is logged here and kept out of the history.
+ * Gives activities that speak to the store their failures: a code where the store said one, which ends the activity; what
+ * the activity itself decided, as it is; else trouble of ours, which Temporal tries again. The cause is logged here and kept out of the history.
  */
 export function withCodedFailures<A extends Record<string, (input: never) => Promise<unknown>>>(
   log: Logger,
@@ -32,6 +32,7 @@ export function withCodedFailures<A extends Record<string, (input: never) => Pro
       try {
         return await activity(input);
       } catch (error) {
+        if (error instanceof ApplicationFailure) throw error;
         if (error instanceof ServiceError) throw codedFailure(error.code);
         log.warn({ err: error, activity: name }, 'an activity failed; it is tried again');
         throw toInfrastructureFailure(error);

@@ -1,6 +1,6 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
-import type { JobErrorCode } from '../contracts/errors.ts';
+import { errors, type JobErrorCode, ServiceError } from '../contracts/errors.ts';
 import { maxLoadMs } from '../contracts/limits.ts';
 import { maxLogEntriesPerAttempt, type RenderEvent } from '../contracts/logs.ts';
 import { printOptionsSchema } from '../contracts/print-options.ts';
@@ -8,12 +8,7 @@ import type { RenderDocumentResult } from '../contracts/workflows.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type PrintResult, RenderError } from '../renderer/renderer.ts';
 import { blobKeys } from '../store/blobs.ts';
-import {
-  type AttemptResult,
-  type ClaimedJob,
-  claimRenderJob,
-  recordAttempt,
-} from '../store/render-attempts.ts';
+import { type ClaimedJob, claimRenderJob, recordAttempt } from '../store/render-attempts.ts';
 import { getJobStanding, succeedRenderJob } from '../store/render-job-transitions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { codedFailure, toInfrastructureFailure } from './failures.ts';
@@ -40,6 +35,7 @@ export const createRenderDocument =
       return await printClaimed(dependencies, job);
     } catch (error) {
       if (cancellationSignal().aborted) throw new CancelledFailure('The render was canceled.');
+      if (isPlanRefusal(error)) return { outcome: 'refused', code: error.code };
       if (error instanceof Error && error.name === 'ApplicationFailure') throw error;
       log.warn({ err: error, jobId }, 'a render was interrupted; it is tried again');
       throw toInfrastructureFailure(error);
@@ -48,34 +44,64 @@ export const createRenderDocument =
     }
   };
 
+/** A limit of the plan stands in the way: of the claim, or of the PDF that was printed (REST 8). */
+const isPlanRefusal = (error: unknown): error is ServiceError & { readonly code: JobErrorCode } =>
+  error instanceof ServiceError && errors[error.code].endsJobs;
+
 async function printClaimed(
   dependencies: ActivityDependencies,
   job: ClaimedJob,
 ): Promise<RenderDocumentResult> {
-  const { store, plans, transientOutputTtlMs, wakeRelay } = dependencies;
   const events = createEventLog();
   const startedAt = Date.now();
-  let printed: PrintResult<string>;
   try {
-    printed = await print(dependencies, job, events);
+    const printed = await print(dependencies, job, events);
+    return await settleSuccess(dependencies, job, printed, { events, startedAt });
   } catch (error) {
-    await recordFailure(dependencies, job, events, error);
-    if (error instanceof RenderError) throw codedFailure(error.code, fence(job));
+    const known = toRenderError(job, error);
+    await recordFailure(dependencies, job, events, known);
+    if (known) throw codedFailure(known.code, fence(job));
     throw error;
   }
+}
+
+/** What the renderer said of the document; the time limit names itself after what set it. Undefined for trouble of ours. */
+function toRenderError(job: ClaimedJob, error: unknown): RenderError | undefined {
+  if (!(error instanceof RenderError)) return undefined;
+  if (error.code !== 'render_timeout_exceeded' || error.code === job.timeoutCode) return error;
+  const { timings } = error;
+  return new RenderError(job.timeoutCode, errors[job.timeoutCode].message, { timings });
+}
+
+async function settleSuccess(
+  dependencies: ActivityDependencies,
+  job: ClaimedJob,
+  printed: PrintResult<string>,
+  { events, startedAt }: { events: EventLog; startedAt: number },
+): Promise<RenderDocumentResult> {
+  const { store, plans, transientOutputTtlMs, wakeRelay } = dependencies;
   const finishedAt = Date.now();
-  const result: AttemptResult = {
-    outcome: 'succeeded',
-    timings: printed.timings,
-    events: events.entries(),
-    finishedAt,
-  };
-  const { stored: blobKey, bytes, pageCount, sha256 } = printed;
+  const { stored: blobKey, bytes, pageCount, sha256, timings } = printed;
+  const result = { outcome: 'succeeded', timings, events: events.entries(), finishedAt };
   const fileName = outputFileName(job.fileStem);
   const receipt = createReceipt(dependencies, job, { sha256, startedAt, finishedAt });
   const pdf = { blobKey, fileName, bytes, pageCount, sha256, receipt };
-  const settled = await succeedRenderJob(store.sql, plans, job, pdf, result, transientOutputTtlMs);
-  if (!settled) return { outcome: 'not_claimed', ...(await getJobStanding(store.sql, job.jobId)) };
+  try {
+    const settled = await succeedRenderJob(
+      store.sql,
+      plans,
+      job,
+      pdf,
+      result,
+      transientOutputTtlMs,
+    );
+    if (!settled)
+      return { outcome: 'not_claimed', ...(await getJobStanding(store.sql, job.jobId)) };
+  } catch (error) {
+    // Printed, and charged as such, but there is no room for it.
+    if (isPlanRefusal(error)) throw new RenderError(error.code, error.message, { timings });
+    throw error;
+  }
   wakeRelay();
   return { outcome: 'succeeded', ...fence(job), bytes, pageCount, sha256 };
 }
@@ -118,18 +144,14 @@ async function recordFailure(
   { store, log }: ActivityDependencies,
   job: ClaimedJob,
   events: EventLog,
-  error: unknown,
+  error: RenderError | undefined,
 ): Promise<void> {
-  const known = error instanceof RenderError;
-  const outcome: JobErrorCode | 'canceled' | 'interrupted' = known
-    ? error.code
-    : cancellationSignal().aborted
-      ? 'canceled'
-      : 'interrupted';
+  const outcome: JobErrorCode | 'canceled' | 'interrupted' =
+    error?.code ?? (cancellationSignal().aborted ? 'canceled' : 'interrupted');
   await recordAttempt(store.sql, job, {
     outcome,
-    ...(known && { message: error.message.slice(0, maxMessageLength) }),
-    timings: known ? error.timings : {},
+    ...(error && { message: error.message.slice(0, maxMessageLength) }),
+    timings: error?.timings ?? {},
     events: events.entries(),
     finishedAt: Date.now(),
   }).catch((cause: unknown) =>

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../contracts/errors.ts';
 import { defaultLinkLifetimeSeconds } from '../contracts/limits.ts';
+import { type Access, createAccess } from '../store/access-links.ts';
 import type { BlobStore } from '../store/blobs.ts';
 import type { StoredFile } from '../store/outputs.ts';
 
@@ -16,16 +17,14 @@ export interface LinkRequest {
  */
 export async function createAccessLink(
   blobs: BlobStore,
-  { blobKey, fileName }: StoredFile,
+  file: StoredFile,
   disposition: 'attachment' | 'inline',
   { body, query, now }: LinkRequest,
   missing: ServiceError,
-): Promise<{ access: { url: string; expiresAt: number } }> {
-  // Asked, so that a client learns here, and not in its user's browser, that the storage is down.
-  if (!(await blobs.exists(blobKey))) throw missing;
+): Promise<{ access: Access }> {
   const lifetimeSeconds =
     body.expiresInSeconds ?? query.expiresInSeconds ?? defaultLinkLifetimeSeconds;
-  const expiresAt = now + lifetimeSeconds * 1_000;
-  const options = { fileName, contentType: 'application/pdf', disposition, expiresAt, now };
-  return { access: { url: await blobs.createLink(blobKey, options), expiresAt } };
+  const access = await createAccess(blobs, file, { disposition, lifetimeSeconds, now });
+  if (!access) throw missing;
+  return { access };
 }

@@ -10,6 +10,7 @@ import { mountDeploys } from './routes/deploys.ts';
 import { mountPdfs } from './routes/pdfs.ts';
 import { mountRenderJobs } from './routes/render-jobs.ts';
 import { mountUploadSessions } from './routes/upload-sessions.ts';
+import { mountUsage } from './routes/usage.ts';
 
 /** Behind trusted proxies, what reached them by plain HTTP is refused: its key was readable on the way (REST 5). */
 const requireHttps =
@@ -44,6 +45,7 @@ export function createApp(context: ApiContext): Express {
   mountUploadSessions(v1, context);
   mountRenderJobs(v1, context);
   mountPdfs(v1, context);
+  mountUsage(v1, context);
   v1.get('/openapi.json', (_request, response) => {
     response.json(createOpenApiDocument(`${context.publicUrl()}/v1`));
   });

@@ -84,7 +84,7 @@ export function mount<const R extends Route>(
         requestId: requestIdOf(response),
         now: Date.now(),
       } as EndpointRequest<R>);
-      response.status(route.success.status);
+      response.status(route.success.status).set({ ...route.success.headers });
       if (answer.replayed) response.set('Idempotent-Replayed', 'true');
       if (answer.body === undefined) response.end();
       else response.json(answer.body);

@@ -1,18 +1,29 @@
 import type { RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
 import { isTerminal } from '../contracts/states.ts';
+import { getQueueStanding } from '../store/queue-position.ts';
 import type { ApiContext } from './context.ts';
 
-/** Status and times are the row's; what a waiting job waits for, only its workflow knows (REST 4.3, field `progress`). */
+/**
+ * Adds `progress` (REST 4.3). Status, times and place in the queue are the rows'; what a waiting job waits for, only its
+ * workflow knows.
+ */
 export async function withProgress(
-  { progress }: Pick<ApiContext, 'progress'>,
+  { progress, store }: Pick<ApiContext, 'progress' | 'store'>,
+  workspaceId: string,
   answer: RenderJobAnswer,
 ): Promise<RenderJobAnswer> {
-  const { id, status, startedAt } = answer.job;
+  const { id: jobId, status, startedAt } = answer.job;
   if (isTerminal(status)) return answer;
   if (status === 'rendering')
     return { ...answer, ...(startedAt && { progress: { since: startedAt } }) };
-  const known = await progress.read(id);
+  const [known, queued] = await Promise.all([
+    progress.read(jobId),
+    status === 'queued'
+      ? getQueueStanding(store.sql, { workspaceId, jobId, now: Date.now() })
+      : undefined,
+  ]);
   // The workflow may be a step behind the row: what contradicts the status is left out.
   const agrees = (known?.waitingFor === 'retry') === (status === 'retry_scheduled');
-  return known && agrees ? { ...answer, progress: known } : answer;
+  const { since, ...rest } = { ...queued, ...(known && agrees && known) };
+  return since === undefined ? answer : { ...answer, progress: { since, ...rest } };
 }

@@ -3,11 +3,10 @@ import { join, relative, sep } from 'node:path';
 import mime from 'mime';
 import type { FolderDeploy } from '../client/deploy-folder.ts';
 import { type PrintOptions, printOptionsSchema } from '../contracts/print-options.ts';
-import type { ExampleName } from './options.ts';
 
 /** A folder of examples/, read once. */
 export interface Example {
-  readonly name: ExampleName;
+  readonly name: string;
   /** What is deployed. */
   readonly folder: string;
   readonly slug: string;
@@ -18,7 +17,7 @@ export interface Example {
   readonly files: ReadonlyMap<string, { readonly bytes: Buffer; readonly mime: string }>;
 }
 
-export async function readExample(name: ExampleName): Promise<Example> {
+export async function readExample(name: string): Promise<Example> {
   const root = join(import.meta.dirname, '../examples', name);
   const folder = join(root, 'document');
   const readJson = async (file: string) => JSON.parse(await readFile(join(root, file), 'utf8'));

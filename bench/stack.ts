@@ -9,8 +9,8 @@ import { findFreePort } from '../dev/ports.ts';
 import { removePostgres, startPostgres } from '../dev/postgres.ts';
 import { type Server, started } from '../dev/server.ts';
 import { startTemporal } from '../dev/temporal.ts';
-import { openDatabase } from '../store/database.ts';
 import { createWorkspaceApiKey } from '../store/api-keys.ts';
+import { openDatabase } from '../store/database.ts';
 import { createWorkspace } from '../store/workspaces.ts';
 import type { Root } from './cpu-meter.ts';
 

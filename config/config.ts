@@ -53,9 +53,10 @@ export interface Config {
     readonly memoryLimitBytes: number;
     readonly allowNoSandbox: boolean;
     readonly workFolder: string;
-    readonly egressAllow: readonly string[];
   };
+  readonly egressAllow: readonly string[];
   readonly renderRetryDelaysMs: readonly number[];
+  readonly webhookRetryScheduleMs: readonly number[];
   readonly uploadSessionTtlMs: number;
   readonly transientOutputTtlMs: number;
   readonly cleanUpIntervalMs: number;
@@ -112,9 +113,10 @@ function toConfig(env: Environment): Config {
       memoryLimitBytes: env.RENDERER_MEMORY_MB * 1024 ** 2,
       allowNoSandbox: env.RENDERER_ALLOW_NO_SANDBOX,
       workFolder: env.RENDERER_WORK_FOLDER ?? join(tmpdir(), `document-renderer-${process.pid}`),
-      egressAllow: env.EGRESS_ALLOW,
     },
+    egressAllow: env.EGRESS_ALLOW,
     renderRetryDelaysMs: env.RENDER_RETRY_DELAYS,
+    webhookRetryScheduleMs: env.WEBHOOK_RETRY_SCHEDULE,
     uploadSessionTtlMs: env.UPLOAD_SESSION_TTL,
     transientOutputTtlMs: env.TRANSIENT_OUTPUT_TTL,
     cleanUpIntervalMs: env.CLEAN_UP_INTERVAL,

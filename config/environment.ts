@@ -146,10 +146,13 @@ export const environmentSchema = z.object({
   RENDER_RETRY_DELAYS: durations
     .prefault('5s,20s')
     .describe('Delays before the retries of a crashed or slow render, ± 20 %.'),
+  WEBHOOK_RETRY_SCHEDULE: durations
+    .prefault('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h')
+    .describe('Delays before each attempt to deliver a webhook, the first included, ± 10 %.'),
   EGRESS_ALLOW: list(hostAndPort)
     .prefault('')
     .describe(
-      'Private addresses (host:port, comma-separated) that pages and URL deploys may reach.',
+      'Private addresses (host:port, comma-separated) that pages, URL deploys and webhooks may reach; webhooks also by plain HTTP.',
     ),
   PLANS_FILE: z.string().optional().describe('JSON file that replaces the built-in plans.'),
   UPLOAD_SESSION_TTL: duration.prefault('1h').describe('How long an upload session stays open.'),

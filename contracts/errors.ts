@@ -2,7 +2,8 @@
  * The one catalogue of errors (REST 7). HTTP answers, workflow failures, the OpenAPI document and the table in the docs
  * all read these rows.
  *
- * `status` is the HTTP status of the answer; a code with status `null` appears only as the `errorCode` of a job.
+ * `status` is the HTTP status of the answer; a code with status `null` appears only as the `errorCode` of a job, one with
+ * `endsJobs` as both.
  * `retryable` says whether the same call, unchanged, can succeed later. `message` is the default sentence: it says what to do.
  */
 const catalogue = {
@@ -76,6 +77,29 @@ const catalogue = {
     'The plan blank has no billing: change to the higher plan.',
   ),
 
+  deploy_commit_quota_exceeded: row(
+    403,
+    false,
+    'The deploy commits of this month are used up: commit next month or change the plan.',
+  ),
+  render_job_quota_exceeded: row(
+    403,
+    false,
+    'The render jobs of this month are used up: render next month or change the plan.',
+  ),
+  render_time_quota_exceeded: row(
+    403,
+    false,
+    'The render time of this month is used up: render next month or change the plan.',
+    { endsJobs: true },
+  ),
+  storage_limit_exceeded: row(
+    403,
+    false,
+    'The storage of the workspace is full: delete versions, outputs or managed PDFs, or change the plan.',
+    { endsJobs: true },
+  ),
+
   workspace_not_found: row(404, false, 'The workspace does not exist: check its id.'),
   member_not_found: row(404, false, 'The workspace has no such member: check the id of the user.'),
   invitation_not_found: row(
@@ -119,6 +143,16 @@ const catalogue = {
     404,
     false,
     'The permanent link does not exist or was deleted: create a new one.',
+  ),
+  webhook_endpoint_not_found: row(
+    404,
+    false,
+    'The webhook endpoint does not exist or was deleted: check its id.',
+  ),
+  webhook_delivery_not_found: row(
+    404,
+    false,
+    'The webhook delivery does not exist or is older than the log: check its id.',
   ),
 
   deploy_slug_conflict: row(
@@ -188,6 +222,16 @@ const catalogue = {
     true,
     'The job has not ended yet: poll it, and ask again once it has ended.',
   ),
+  webhook_endpoint_disabled: row(
+    409,
+    false,
+    'The webhook endpoint is disabled: enable it, then send again.',
+  ),
+  webhook_endpoint_limit_exceeded: row(
+    409,
+    false,
+    'The workspace has as many webhook endpoints as it may: delete one first.',
+  ),
   payload_mismatch: row(
     409,
     false,
@@ -233,20 +277,24 @@ export interface ErrorRow {
   readonly status: number | null;
   readonly retryable: boolean;
   readonly message: string;
+  /** Also the `errorCode` of a job. */
+  readonly endsJobs: boolean;
 }
 
 export type ErrorCode = keyof typeof catalogue;
 /** Codes that a failed job may carry in `errorCode` (REST 2.6). */
 export type JobErrorCode = {
-  [C in ErrorCode]: (typeof catalogue)[C]['status'] extends null ? C : never;
+  [C in ErrorCode]: (typeof catalogue)[C]['endsJobs'] extends true ? C : never;
 }[ErrorCode];
 /** Codes that an HTTP answer may carry in `error` (REST 7). */
-export type HttpErrorCode = Exclude<ErrorCode, JobErrorCode>;
+export type HttpErrorCode = {
+  [C in ErrorCode]: (typeof catalogue)[C]['status'] extends number ? C : never;
+}[ErrorCode];
 
 export const errors: Readonly<Record<ErrorCode, ErrorRow>> = catalogue;
 
 export const jobErrorCodes = Object.keys(catalogue).filter(
-  (code): code is JobErrorCode => errors[code as ErrorCode].status === null,
+  (code): code is JobErrorCode => errors[code as ErrorCode].endsJobs,
 );
 
 export interface ServiceErrorOptions extends ErrorOptions {
@@ -279,6 +327,14 @@ export class ServiceError extends Error {
   }
 }
 
-function row<const S extends number | null>(status: S, retryable: boolean, message: string) {
-  return { status, retryable, message } as const;
+function row<
+  const S extends number | null,
+  const J extends boolean = S extends null ? true : false,
+>(
+  status: S,
+  retryable: boolean,
+  message: string,
+  { endsJobs = (status === null) as J }: { endsJobs?: J } = {},
+) {
+  return { status, retryable, message, endsJobs } as const;
 }

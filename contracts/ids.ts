@@ -15,6 +15,9 @@ export const idPrefixes = {
   user: 'usr',
   invitation: 'inv',
   auditEntry: 'aud',
+  webhookEndpoint: 'whk',
+  webhookEvent: 'evt',
+  webhookDelivery: 'whd',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -36,5 +36,16 @@ export const commitReplayMs = day;
 /** Transient outputs are kept at least this long (`accessGuaranteedUntil`). */
 export const transientOutputGuaranteeMs = hour;
 
+/** Each end of a job is told to every endpoint. */
+export const maxWebhookEndpoints = 10;
+/** Signed links in a webhook (REST 6). */
+export const webhookLinkLifetimeSeconds = 600;
+/** The secret before signs too for so long, after it was rotated. */
+export const webhookSecretOverlapMs = day;
+/** An endpoint that has failed for so long, and nothing else, is disabled. */
+export const webhookFailingMs = 5 * day;
+/** How long the log of ended deliveries is kept. */
+export const webhookLogMs = 30 * day;
+
 /** Longest load of a page; the render's own limit may be shorter. */
 export const maxLoadMs = 30 * second;

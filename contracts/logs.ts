@@ -26,7 +26,10 @@ export interface RenderEvent {
   readonly level: LogLevel;
   readonly stage: LogStage;
   readonly message: string;
-  /** Machine-readable kind, such as `console_error` or `request_failed`. */
+  /**
+   * Machine-readable kind. Of what the page did: `console_error`, `console_warn`, `page_error`, `dialog_closed`,
+   * `request_failed`, `egress_denied`. Of what the PDF lost: `glyph_missing`, `content_cut`.
+   */
   readonly code?: string;
 }
 

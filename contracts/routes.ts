@@ -34,6 +34,7 @@ import {
   missingBlobsAnswer,
   uploadSessionAnswer,
 } from './schemas/upload-sessions.ts';
+import { usageReportSchema } from './schemas/usage.ts';
 
 /** What a process may be configured without: its routes are defined but answer 501 (REST 7). */
 export const features = ['upload-sessions', 'render-jobs'] as const;
@@ -44,7 +45,7 @@ export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Path below the base address, with `{name}` for its parameters. */
   readonly path: `/${string}`;
-  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs' | 'Managed PDFs';
+  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs' | 'Managed PDFs' | 'Usage';
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
@@ -55,7 +56,12 @@ export interface Route {
   readonly feature?: Feature;
   readonly idempotent?: true;
   readonly uploadToken?: true;
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema?: z.ZodType };
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly schema?: z.ZodType;
+    /** Sent with every success. */
+    readonly headers?: Readonly<Record<string, string>>;
+  };
   /** What the operation itself can answer; `errorsOf` adds what others can too. */
   readonly errors: readonly HttpErrorCode[];
 }
@@ -85,6 +91,14 @@ export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
     ...route.errors,
   ]),
 ];
+
+/** A job that the plan does not let in. */
+const renderQuotaErrors = [
+  'workspace_pro_required',
+  'render_job_quota_exceeded',
+  'render_time_quota_exceeded',
+  'storage_limit_exceeded',
+] as const satisfies readonly HttpErrorCode[];
 
 const uploadSessionErrors = [
   'upload_token_missing',
@@ -264,6 +278,8 @@ export const routes = {
       'blob_not_in_session',
       'upload_incomplete',
       'deploy_commit_policy_limit_exceeded',
+      'deploy_commit_quota_exceeded',
+      'storage_limit_exceeded',
       'storage_unavailable',
     ],
   }),
@@ -280,7 +296,7 @@ export const routes = {
       'deploy_version_not_found',
       'alias_not_found',
       'deploy_type_conflict',
-      'workspace_pro_required',
+      ...renderQuotaErrors,
     ],
   }),
   listRenderJobs: route({
@@ -357,7 +373,7 @@ export const routes = {
       'payload_mismatch',
       'deploy_not_found',
       'deploy_version_not_found',
-      'workspace_pro_required',
+      ...renderQuotaErrors,
     ],
   }),
   listPdfs: route({
@@ -430,6 +446,21 @@ export const routes = {
     summary: 'Delete a permanent link; it is dead at once',
     success: { status: 204 },
     errors: ['pdf_not_found', 'permanent_link_not_found'],
+  }),
+
+  getUsage: route({
+    method: 'get',
+    path: '/usage',
+    tag: 'Usage',
+    summary: 'Usage and limits of the workspace in the current bill period',
+    description:
+      'A bill period is a calendar month in UTC. `policy` has the limits of the plan; `null` means unlimited.',
+    success: {
+      status: 200,
+      schema: usageReportSchema,
+      headers: { 'Cache-Control': 'private, no-store' },
+    },
+    errors: [],
   }),
 } as const satisfies Record<string, Route>;
 

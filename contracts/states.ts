@@ -16,6 +16,7 @@ export const uploadSessionStatusSchema = z.enum(['open', 'committing', 'committe
 export type UploadSessionStatus = z.infer<typeof uploadSessionStatusSchema>;
 
 export const deployVersionStatusSchema = z.enum(['ready', 'deleted']);
+export const webhookDeliveryStateSchema = z.enum(['pending', 'succeeded', 'failed']);
 export const outputStateSchema = z.enum(['available', 'deleted']);
 
 interface Transition<S extends string> {

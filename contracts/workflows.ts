@@ -8,11 +8,14 @@ export const taskQueues = {
   control: 'control',
   /** Printing: as many slots as a worker has browsers at work. */
   render: 'render',
+  /** Webhooks: they wait for strangers, and may not hold up what settles jobs. */
+  webhooks: 'webhooks',
 } as const;
 
 export const workflowTypes = {
   renderJob: 'renderJob',
   commitUpload: 'commitUpload',
+  deliverWebhook: 'deliverWebhook',
   cleanUp: 'cleanUp',
 } as const;
 export type WorkflowType = keyof typeof workflowTypes;
@@ -22,6 +25,7 @@ export const workflowIds = {
   /** Numbered: a commit that failed opens its session again, and the next one is another workflow. */
   commitUpload: (uploadSessionId: string, commitNo: number) =>
     `commit/${uploadSessionId}/${commitNo}`,
+  deliverWebhook: (deliveryId: string) => `webhook/${deliveryId}`,
 } as const;
 
 /** Signal of `renderJob`: the workspace's concurrency ceiling has room for this job. */
@@ -56,6 +60,25 @@ export interface CommitUploadInput {
   readonly workspaceId: string;
 }
 
+export interface DeliverWebhookInput {
+  readonly deliveryId: string;
+  readonly workspaceId: string;
+}
+
+/** How a delivery ended well; one that failed closes its workflow as failed. */
+export type DeliverWebhookResult =
+  | { readonly outcome: 'delivered'; readonly attempt: number }
+  /** It had ended, or its endpoint was deleted: nothing was sent. */
+  | { readonly outcome: 'nothing_to_send' };
+
+/** Type of the failure of one attempt; the next is scheduled by it. */
+export const webhookAttemptFailure = 'webhook_attempt_failed';
+/** Type of the failure that ends a delivery. */
+export const webhookDeliveryFailure = 'webhook_delivery_failed';
+/** An attempt has 15 s to be answered; the rest is for PostgreSQL and the blob storage. */
+export const webhookAttemptTimeoutMs = 15_000;
+export const webhookOverheadMs = 45_000;
+
 /** Id of the schedule that starts `cleanUp`. */
 export const cleanUpScheduleId = 'clean-up';
 
@@ -69,6 +92,7 @@ export interface CleanUpCounts {
   readonly unreferencedFiles: number;
   readonly idempotencyKeys: number;
   readonly signInRows: number;
+  readonly webhookDeliveries: number;
   readonly blobs: number;
 }
 
@@ -93,6 +117,8 @@ export type RenderDocumentResult =
       readonly pageCount: number;
       readonly sha256: string;
     } & AttemptFence)
+  /** The plan does not let it render; nothing was claimed. */
+  | { readonly outcome: 'refused'; readonly code: JobErrorCode }
   /** The job has ended, waits for a retry, or is another activity's. */
   | ({ readonly outcome: 'not_claimed' } & JobStanding);
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { Network } from '../network/network.ts';
 import { type CdpConnection, connectCdp } from './cdp-connection.ts';
 import { chromiumFlags } from './chromium-flags.ts';
-import type { Network } from './proxy/egress.ts';
 import { type EgressProxy, startEgressProxy } from './proxy/egress-proxy.ts';
 import type { Certificates } from './proxy/tls-termination.ts';
 

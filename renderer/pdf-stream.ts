@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { CdpSession } from './cdp-connection.ts';
+import { type PdfContents, readContents } from './pdf-contents.ts';
 import { countPages } from './pdf-page-counter.ts';
 import { RenderError } from './render-error.ts';
 
@@ -14,6 +15,8 @@ export interface PdfStream {
   readonly stream: Readable;
   /** Resolves when the last byte has left Chromium. */
   readonly complete: Promise<PdfFacts>;
+  /** What was read of it so far. */
+  readonly contents: PdfContents;
 }
 
 /** One message of the pipe: large enough for most documents, small enough to be held by every slot. */
@@ -23,6 +26,7 @@ const chunkBytes = 512 * 1024;
 export function streamPdf(page: CdpSession, handle: string, maxBytes: number): PdfStream {
   const hash = createHash('sha256');
   const pages = countPages();
+  const contents = readContents();
   const { promise: complete, resolve, reject } = Promise.withResolvers<PdfFacts>();
   // Whoever waits for `complete` hears of it; a job that was given up does not wait any more.
   complete.catch(() => undefined);
@@ -35,6 +39,7 @@ export function streamPdf(page: CdpSession, handle: string, maxBytes: number): P
         if (bytes > maxBytes) throw tooLarge(maxBytes);
         hash.update(chunk);
         pages.add(chunk);
+        contents.add(chunk);
         yield chunk;
       }
       resolve({ bytes, sha256: hash.digest('hex'), pageCount: pages.pages });
@@ -46,7 +51,7 @@ export function streamPdf(page: CdpSession, handle: string, maxBytes: number): P
     }
   }
 
-  return { stream: Readable.from(chunks(), { objectMode: false }), complete };
+  return { stream: Readable.from(chunks(), { objectMode: false }), complete, contents };
 }
 
 /** Asks for the next chunk before the last one is used: Chromium says that a stream has ended only in an empty answer. */

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { PrintOptions } from '../contracts/print-options.ts';
+import { hostAndPort } from '../network/egress-policy.ts';
+import { hostOf, portOf } from '../network/url-target.ts';
 import { CdpError } from './cdp-connection.ts';
 import { evaluate } from './evaluate.ts';
 import { type Page, usualMedia } from './open-page.ts';
@@ -9,8 +11,8 @@ import { reportPageEvents } from './page-events.ts';
 import { rewriteLinks } from './page-scripts.ts';
 import { type PdfFacts, streamPdf } from './pdf-stream.ts';
 import { printParameters } from './print-parameters.ts';
-import { hostAndPort } from './proxy/egress-policy.ts';
-import { hostOf, type ProxyJob, portOf } from './proxy/proxy-job.ts';
+import { warnOfLosses } from './print-warnings.ts';
+import type { ProxyJob } from './proxy/proxy-job.ts';
 import { waitUntilReady } from './readiness.ts';
 import { RenderError } from './render-error.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -105,7 +107,7 @@ async function printToStream({ page, pdf }: PrintStory<unknown>): Promise<string
 }
 
 async function handOver<T>(story: PrintStory<T>, handle: string): Promise<Printed<T>> {
-  const { page, maxOutputBytes, watchdog, store } = story;
+  const { page, maxOutputBytes, watchdog, report, store } = story;
   const pdf = streamPdf(page.cdp, handle, maxOutputBytes);
   // Nothing of a job that was given up may be stored.
   const giveUp = (): void => void pdf.stream.destroy(watchdog.bitten.reason);
@@ -114,6 +116,7 @@ async function handOver<T>(story: PrintStory<T>, handle: string): Promise<Printe
   try {
     // A store that fails ends the job at once; one that succeeds has read to the end.
     const facts = await Promise.race([pdf.complete, storing.then(() => pdf.complete)]);
+    await warnOfLosses(page.cdp, story.pdf.scale, pdf.contents, report);
     return { facts, storing };
   } catch (error) {
     // When this is heard of, nothing is being stored any more.

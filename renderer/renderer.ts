@@ -1,12 +1,12 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { type Network, systemNetwork } from '../network/network.ts';
 import { createBrowserPool, type PoolStats } from './browser-pool.ts';
 import { hashFontSet } from './font-set.ts';
 import { type Browser, launchBrowser } from './launch-browser.ts';
 import { openPage } from './open-page.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
 import { canReadProcesses } from './process-tree.ts';
-import { type Network, systemNetwork } from './proxy/egress.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
 import { createCertificates } from './proxy/tls-termination.ts';
 import { RenderError } from './render-error.ts';

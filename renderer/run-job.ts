@@ -1,11 +1,12 @@
 import type { Readable } from 'node:stream';
+import { hostAndPort } from '../network/egress-policy.ts';
+import { hostOf, portOf } from '../network/url-target.ts';
 import type { BrowserPool, Lease } from './browser-pool.ts';
 import { eventReporter, type ReportEvent } from './page-events.ts';
 import { type Printed, printDocument } from './print-document.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
 import { filePathToUrlPath } from './proxy/document-origin.ts';
-import { hostAndPort } from './proxy/egress-policy.ts';
-import { hostOf, type ProxyJob, portOf } from './proxy/proxy-job.ts';
+import type { ProxyJob } from './proxy/proxy-job.ts';
 import { RenderError } from './render-error.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
 import { crashed, watchJob } from './watchdog.ts';

@@ -10,13 +10,16 @@ export interface LockedWorkspace {
   readonly admittedJobs: number;
 }
 
-/** Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. */
+/**
+ * Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. Not `for
+ * update`: with that, rows that reference the workspace would wait for it too, out of order.
+ */
 export async function lockWorkspace(
   tx: Transaction,
   workspaceId: string,
 ): Promise<LockedWorkspace> {
   const [row] = await tx<LockedWorkspace[]>`
-    select id, plan, admitted_jobs from workspaces where id = ${workspaceId} for update`;
+    select id, plan, admitted_jobs from workspaces where id = ${workspaceId} for no key update`;
   if (!row) throw new Error(`Workspace ${workspaceId} does not exist.`);
   return row;
 }

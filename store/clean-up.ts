@@ -1,4 +1,4 @@
-import { idempotencyWindowMs } from '../contracts/limits.ts';
+import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
 import { deleteOwedBlobs, oweBlobDeletions } from './blob-deletions.ts';
 import { type BlobStore, blobKeys } from './blobs.ts';
@@ -6,6 +6,7 @@ import type { Sql } from './database.ts';
 import { markDeploysDeleted } from './deploys.ts';
 import { deleteDueOutputs } from './outputs.ts';
 import { deleteEndedSignInRows } from './sign-in-links.ts';
+import { deleteOldDeliveries } from './webhook-deliveries.ts';
 
 /** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
 
@@ -37,6 +38,7 @@ export async function cleanUp(
     unreferencedFiles: await giveUpUnreferencedFiles(sql, now),
     idempotencyKeys: await deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs),
     signInRows: await deleteEndedSignInRows(sql, now),
+    webhookDeliveries: await deleteOldDeliveries(sql, now - webhookLogMs, maxPerRun),
     blobs: await deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
   };
 }

@@ -9,6 +9,7 @@ import { type CommitUploadInput, workflowIds } from '../contracts/workflows.ts';
 import type { Queryable, Sql, Transaction } from './database.ts';
 import { getDeploy } from './deploys.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
+import { assertDeployCommitLeft } from './quotas.ts';
 import {
   assertOpen,
   assertWithinPlan,
@@ -22,7 +23,7 @@ import {
  *
  * @returns the number of the commit to wait for
  * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
- *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_not_found`
+ *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` | `deploy_not_found`
  */
 export async function beginCommit(
   sql: Sql,
@@ -48,6 +49,7 @@ export async function beginCommit(
       returning commit_no, deploy_id`;
     if (!begun)
       return joinCommit(await getUploadSession(tx, workspaceId, sessionId), commitHash, now);
+    await assertDeployCommitLeft(tx, input);
     const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
     await assertUploaded(tx, sessionId, body);
     const start = commitStartMessage({

@@ -92,6 +92,11 @@ export const present = <T extends object>(row: T): Present<T> =>
     Object.entries(row).filter(([, value]) => value !== null && value !== undefined),
   ) as Present<T>;
 
+/** A row as it is read: a column without value is null. */
+export type Nullable<T> = {
+  [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
+};
+
 type Nullish<T> = {
   [K in keyof T]-?: null extends T[K] ? K : undefined extends T[K] ? K : never;
 }[keyof T];

@@ -1,11 +1,15 @@
 import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
+import type { PlanCatalogue } from '../contracts/plans.ts';
 import type { PrintOptions } from '../contracts/print-options.ts';
 import type { VersionFile } from '../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../contracts/states.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { inTransaction, present, type Queryable, type Sql } from './database.ts';
+import { inTransaction, present, type Queryable, type Sql, type Transaction } from './database.ts';
+import { debitDeployCommit } from './quotas.ts';
+import { addStorage, releaseStorage } from './storage-usage.ts';
+import { policyOf } from './workspaces.ts';
 
 interface DeployVersionRow {
   id: string;
@@ -98,8 +102,24 @@ export async function deleteDeployVersion(
     const aliases = await tx`
       select 1 from deploy_aliases where deploy_id = ${deployId} and deploy_version_id = ${versionId} limit 1`;
     if (aliases.length > 0) throw new ServiceError('version_in_use');
-    await tx`update deploy_versions set status = 'deleted', deleted_at = ${now} where id = ${versionId}`;
+    await endVersions(tx, tx`id = ${versionId}`, now);
   });
+}
+
+/** `ready → deleted` of the versions that `which` names; what they stored is free again. */
+export async function endVersions(
+  tx: Transaction,
+  which: ReturnType<Queryable>,
+  now: number,
+): Promise<void> {
+  const ended = await tx<{ workspaceId: string; bytes: number }[]>`
+    update deploy_versions set status = 'deleted', deleted_at = ${now} where status = 'ready' and ${which}
+    returning workspace_id, bytes`;
+  await releaseStorage(
+    tx,
+    ended.map(({ workspaceId, bytes }) => ({ workspaceId, deployVersionBytes: -bytes })),
+    now,
+  );
 }
 
 export interface RenderPackage {
@@ -112,10 +132,11 @@ export interface RenderPackage {
  * Publishes the version in one transaction: number, files, and the session's `committing → committed`. Called again, or by
  * a stale activity, it returns the version that was published.
  *
- * @throws ServiceError `deploy_not_found`
+ * @throws ServiceError `deploy_not_found` | `deploy_commit_quota_exceeded` | `storage_limit_exceeded`
  */
 export async function publishVersion(
   sql: Sql,
+  plans: PlanCatalogue,
   input: { sessionId: string; renderPackage: RenderPackage; now: number },
 ): Promise<string> {
   const { sessionId, renderPackage, now } = input;
@@ -123,14 +144,16 @@ export async function publishVersion(
     const [session] = await tx<
       {
         workspaceId: string;
+        plan: string;
         deployId: string;
         status: string;
         deployVersionId: string | null;
         commitBody: CommitBody;
       }[]
     >`
-      select workspace_id, deploy_id, status, deploy_version_id, commit_body
-      from upload_sessions where id = ${sessionId} for update`;
+      select s.workspace_id, w.plan, s.deploy_id, s.status, s.deploy_version_id, s.commit_body
+      from upload_sessions s join workspaces w on w.id = s.workspace_id
+      where s.id = ${sessionId} for update of s`;
     if (session?.deployVersionId) return session.deployVersionId;
     if (session?.status !== 'committing')
       throw new Error(`Session ${sessionId} is not committing.`);
@@ -163,6 +186,15 @@ export async function publishVersion(
     await tx`
       update upload_sessions set status = ${to}, deploy_version_id = ${version.id}, committed_at = ${now}, commit_body = null
       where id = ${sessionId} and status = any(${from as never})`;
+    const { workspaceId, bytes } = version;
+    const policy = policyOf(plans, session.plan);
+    await debitDeployCommit(tx, { workspaceId, policy, now });
+    await addStorage(tx, {
+      workspaceId,
+      added: { deployVersionBytes: bytes },
+      storageLimitBytes: policy.storageLimitBytes,
+      now,
+    });
     return version.id;
   })) as string;
 }

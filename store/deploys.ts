@@ -11,6 +11,7 @@ import {
   sqlStates,
   type Transaction,
 } from './database.ts';
+import { endVersions } from './deploy-versions.ts';
 
 interface DeployRow {
   id: string;
@@ -146,9 +147,7 @@ export async function markDeploysDeleted(
     update deploys set deleted_at = ${now} where deleted_at is null and ${which} returning id`;
   const ids = deleted.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  await tx`
-    update deploy_versions set status = 'deleted', deleted_at = ${now}
-    where deploy_id = any(${ids}) and status = 'ready'`;
+  await endVersions(tx, tx`deploy_id = any(${ids})`, now);
   await tx`delete from deploy_aliases where deploy_id = any(${ids})`;
   return ids.length;
 }

@@ -6,6 +6,8 @@ import type { Queryable, Sql } from './database.ts';
 import { enqueue } from './outbox.ts';
 import { failRenderJob } from './render-job-transitions.ts';
 import { startMessage } from './render-jobs.ts';
+import { giveUpDelivery } from './webhook-deliveries.ts';
+import { startDelivery } from './webhook-events.ts';
 
 /** A row that a workflow should be at work on, and what reconciliation can do about it. */
 export interface OpenWork {
@@ -21,18 +23,19 @@ const abandonedMessage =
   'The workflow was ended by an operator before it was done. Send the request again.';
 
 /**
- * Open jobs and running commits that began before `before` (Unix ms) and for which no call to Temporal is owed, oldest
+ * Open jobs, running commits and pending webhook deliveries that began before `before` (Unix ms) and for which no call to Temporal is owed, oldest
  * first.
  */
 export async function listOpenWork(
   sql: Sql,
   input: { plans: PlanCatalogue; retryDelaysMs: readonly number[]; before: number; limit: number },
 ): Promise<OpenWork[]> {
-  const [jobs, commits] = await Promise.all([
+  const lists = [
     listOpenJobs(sql, input),
     listOpenCommits(sql, input),
-  ]);
-  const work = [...jobs, ...commits];
+    listOpenDeliveries(sql, input),
+  ];
+  const work = (await Promise.all(lists)).flat();
   const owed = await sql<{ workflowId: string }[]>`
     select distinct workflow_id from outbox where workflow_id = any(${work.map(({ workflowId }) => workflowId)})`;
   const owedIds = new Set(owed.map(({ workflowId }) => workflowId));
@@ -109,6 +112,21 @@ async function listOpenCommits(
       abandon: () => reopenSession(sql, { sessionId: row.uploadSessionId, error }),
     };
   });
+}
+
+/** A delivery goes on where its row says that it was: attempts that were made are not made again. */
+async function listOpenDeliveries(
+  sql: Sql,
+  input: { before: number; limit: number },
+): Promise<OpenWork[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from webhook_deliveries where state = 'pending' and created_at < ${input.before}
+    order by id limit ${input.limit}`;
+  return rows.map(({ id }) => ({
+    workflowId: workflowIds.deliverWebhook(id),
+    restart: () => startDelivery(sql, id),
+    abandon: (now) => giveUpDelivery(sql, id, now),
+  }));
 }
 
 /** Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. */

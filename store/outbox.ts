@@ -5,7 +5,7 @@ import type { Queryable } from './database.ts';
 export interface WorkflowDescription {
   readonly summary: string;
   readonly memo: Readonly<Record<string, string>>;
-  readonly searchAttributes: Readonly<Record<string, string>>;
+  readonly searchAttributes: { readonly workspaceId: string } & Readonly<Record<string, string>>;
 }
 
 /** A call to Temporal that a transaction owes. It holds ids and sizes, never content. */

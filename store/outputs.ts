@@ -5,6 +5,7 @@ import { blobKeys } from './blobs.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
 import { inTransaction, type Queryable, type Sql, type Transaction } from './database.ts';
 import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-job-answers.ts';
+import { releaseStorage } from './storage-usage.ts';
 
 /** What can be linked to: a blob, and the name that it is saved under. */
 export interface StoredFile {
@@ -24,12 +25,21 @@ export async function getAvailableOutput(
 ): Promise<StoredFile> {
   // The job first: once it is seen to have succeeded, its output is there.
   const job = await getRenderJob(sql, workspaceId, jobId);
-  const [output] = await sql<StoredFile[]>`
-    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
+  const output = await findOutputFile(sql, jobId);
   if (output) return output;
   throw new ServiceError(
     job.finishedAt === undefined ? 'output_not_available' : 'output_not_found',
   );
+}
+
+/** The file of a job's output; undefined when it has none, or it was deleted. */
+export async function findOutputFile(
+  sql: Queryable,
+  jobId: string,
+): Promise<StoredFile | undefined> {
+  const [output] = await sql<StoredFile[]>`
+    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
+  return output;
 }
 
 /**
@@ -93,12 +103,20 @@ async function endOutputs(
   reason: 'manual' | 'retention',
   now: number,
 ): Promise<Ended> {
-  const ended = await tx<{ blobKey: string; needed: boolean }[]>`
+  const ended = await tx<
+    { workspaceId: string; bytes: number; blobKey: string; needed: boolean }[]
+  >`
     update render_outputs o set state = 'deleted', delete_reason = ${reason}, deleted_at = ${now}
     where state = 'available' and ${which}
-    returning blob_key, exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available') as needed`;
-  const unneeded = ended.filter(({ needed }) => !needed).map(({ blobKey }) => blobKey);
+    returning workspace_id, bytes, blob_key, exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available') as needed`;
+  const gone = ended.filter(({ needed }) => !needed);
+  const unneeded = gone.map(({ blobKey }) => blobKey);
   await oweBlobDeletions(tx, unneeded, now);
+  await releaseStorage(
+    tx,
+    gone.map(({ workspaceId, bytes }) => ({ workspaceId, renderOutputBytes: -bytes })),
+    now,
+  );
   return { count: ended.length, blobKeys: unneeded };
 }
 

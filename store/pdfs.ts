@@ -4,6 +4,7 @@ import { oweBlobDeletions } from './blob-deletions.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
 import { inTransaction, present, type Queryable, type Sql } from './database.ts';
 import type { StoredFile } from './outputs.ts';
+import { releaseStorage } from './storage-usage.ts';
 
 /** Managed PDFs (REST 4.4). One that was deleted answers as one that never was. */
 
@@ -81,15 +82,21 @@ export function deletePdf(
   return inTransaction(sql, async (tx) => {
     // Output and PDF share a blob: whichever is deleted last has to know that it is.
     await tx`select from render_jobs where id = (select job_id from pdfs where id = ${pdfId}) for update`;
-    const [pdf] = await tx<{ blobKey: string; needed: boolean }[]>`
+    const [pdf] = await tx<{ blobKey: string; bytes: number; needed: boolean }[]>`
       update pdfs p set state = 'deleted', deleted_at = ${now}
       where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available'
-      returning blob_key,
+      returning blob_key, bytes,
         exists (select from render_outputs o where o.job_id = p.job_id and o.state = 'available') as needed`;
     if (!pdf) throw new ServiceError('pdf_not_found');
     await tx`update permanent_links set deleted_at = ${now} where pdf_id = ${pdfId} and deleted_at is null`;
     const unneeded = pdf.needed ? [] : [pdf.blobKey];
     await oweBlobDeletions(tx, unneeded, now);
+    const renderOutputBytes = pdf.needed ? pdf.bytes : 0;
+    await releaseStorage(
+      tx,
+      [{ workspaceId, managedPdfBytes: -pdf.bytes, renderOutputBytes }],
+      now,
+    );
     return unneeded;
   });
 }

@@ -1,10 +1,12 @@
+import type { JobErrorCode } from '../contracts/errors.ts';
 import type { RenderEvent } from '../contracts/logs.ts';
 import type { PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
 import type { PrintOptions } from '../contracts/print-options.ts';
 import type { OutputMode } from '../contracts/schemas/render-jobs.ts';
 import { renderJobTransitions } from '../contracts/states.ts';
-import type { Queryable, Sql } from './database.ts';
+import type { Queryable, Sql, Transaction } from './database.ts';
 import type { RenderPackage } from './deploy-versions.ts';
+import { reserveRenderTime, settleRenderTime } from './quotas.ts';
 import type { Payload } from './render-jobs.ts';
 import { policyOf } from './workspaces.ts';
 
@@ -20,7 +22,10 @@ export interface ClaimedJob {
     | { readonly type: 'package'; readonly route: string; readonly renderPackage: RenderPackage }
     | { readonly type: 'url'; readonly targetUrl: string };
   readonly pdf: Partial<PrintOptions>;
+  /** What was reserved of the month's render time. */
   readonly renderTimeoutMs: number;
+  /** What an attempt that exceeds it fails with. */
+  readonly timeoutCode: JobErrorCode;
   readonly policy: PlanPolicy;
   readonly payload: Payload;
   readonly payloadHash: string;
@@ -31,6 +36,7 @@ interface ClaimRow {
   workspaceId: string;
   attempt: number;
   workflowAttempt: number;
+  queuedAt: number;
   outputMode: OutputMode;
   businessKey: string;
   slug: string;
@@ -48,41 +54,76 @@ interface ClaimRow {
 }
 
 /**
- * Takes a job for rendering, in one statement: `queued → rendering`, or from a worker that was lost. Of two activities of
- * one job the one that Temporal scheduled later wins, however late the other wakes up. A job taken over did not wait.
+ * Takes a job for rendering: `queued → rendering`, or from a worker that was lost. Of two activities of one job the one that
+ * Temporal scheduled later wins, however late the other wakes up. A job taken over did not wait. The claim reserves the time
+ * that the job may take (REST 8).
  *
  * @param scheduledAt when Temporal scheduled the calling activity, Unix ms
- * @returns undefined when the job ended, waits for a retry, or belongs to a later activity
+ * @returns undefined when the job ended, waits for a retry, belongs to a later activity, or has to wait for render time that
+ *   other attempts hold
+ * @throws ServiceError `render_time_quota_exceeded` when the month has no render time left; nothing was written
  */
 export async function claimRenderJob(
   sql: Sql,
   plans: PlanCatalogue,
   input: { jobId: string; scheduledAt: number; now: number },
 ): Promise<ClaimedJob | undefined> {
+  const claim = sql.begin((tx) => claimWithin(tx, plans, input));
+  return (await claim.catch((error: unknown) => {
+    if (error === undoClaim) return undefined;
+    throw error;
+  })) as ClaimedJob | undefined;
+}
+
+/** Rolls the transaction of a claim back. */
+const undoClaim = new Error('The claim is undone.');
+
+async function claimWithin(
+  tx: Transaction,
+  plans: PlanCatalogue,
+  { jobId, scheduledAt, now }: { jobId: string; scheduledAt: number; now: number },
+): Promise<ClaimedJob | undefined> {
   const { from, to } = renderJobTransitions.claim;
-  const [row] = await sql<ClaimRow[]>`
+  const [row] = await tx<ClaimRow[]>`
     with claimed as (
       update render_jobs set status = ${to}, workflow_attempt = workflow_attempt + 1,
-        claim_scheduled_at = ${input.scheduledAt},
-        queued_at = case when status = ${to} then ${input.now} else queued_at end, started_at = coalesce(started_at, ${input.now})
-      where id = ${input.jobId} and status = any(${from as never}) and claim_scheduled_at < ${input.scheduledAt}
+        claim_scheduled_at = ${scheduledAt},
+        queued_at = case when status = ${to} then ${now} else queued_at end, started_at = coalesce(started_at, ${now})
+      where id = ${jobId} and status = any(${from as never}) and claim_scheduled_at < ${scheduledAt}
       returning *
-    ), attempted as (
-      insert into render_attempts (job_id, workflow_attempt, attempt, queued_at, claimed_at)
-      select id, workflow_attempt, attempt, queued_at, ${input.now} from claimed
     )
-    select c.id as job_id, c.workspace_id, c.attempt, c.workflow_attempt, c.output_mode, c.business_key, d.slug, w.plan,
-      c.target_url, v.route, v.tree_hash, v.render_index_key, v.render_pack_key, v.metadata, c.render_timeout_ms,
+    select c.id as job_id, c.workspace_id, c.attempt, c.workflow_attempt, c.queued_at, c.output_mode, c.business_key, d.slug,
+      w.plan, c.target_url, v.route, v.tree_hash, v.render_index_key, v.render_pack_key, v.metadata, c.render_timeout_ms,
       p.mime, p.bytes, c.payload_hash
     from claimed c
       join workspaces w on w.id = c.workspace_id
       join deploys d on d.id = c.deploy_id
       join render_job_payloads p on p.job_id = c.id
       left join deploy_versions v on v.id = c.deploy_version_id`;
-  return row && toClaimedJob(row, policyOf(plans, row.plan));
+  if (!row) return undefined;
+  const policy = policyOf(plans, row.plan);
+  const { workspaceId, attempt, workflowAttempt } = row;
+  const wantedMs = Math.min(row.renderTimeoutMs, policy.maxRenderTimeoutMs);
+  // What a worker that was lost held is free again.
+  if (workflowAttempt > 1) await settleRenderTime(tx, workspaceId, jobId);
+  const reserved = await reserveRenderTime(tx, { workspaceId, policy, wantedMs, now });
+  // Attempts that run hold all that the month has left, and mostly give some back: the workflow asks again.
+  if (!reserved) throw undoClaim;
+  const { queuedAt } = row;
+  await tx`
+    insert into render_attempts ${tx({ jobId, workflowAttempt, attempt, queuedAt, claimedAt: now, ...reserved })}`;
+  const { reservedMs } = reserved;
+  return {
+    ...toClaimedJob(row, policy),
+    renderTimeoutMs: reservedMs,
+    timeoutCode: reservedMs < wantedMs ? 'render_time_quota_exceeded' : 'render_timeout_exceeded',
+  };
 }
 
-function toClaimedJob(row: ClaimRow, policy: PlanPolicy): ClaimedJob {
+function toClaimedJob(
+  row: ClaimRow,
+  policy: PlanPolicy,
+): Omit<ClaimedJob, 'renderTimeoutMs' | 'timeoutCode'> {
   return {
     jobId: row.jobId,
     workspaceId: row.workspaceId,
@@ -92,7 +133,6 @@ function toClaimedJob(row: ClaimRow, policy: PlanPolicy): ClaimedJob {
     fileStem: { slug: row.slug, businessKey: row.businessKey },
     document: toDocument(row),
     pdf: row.metadata?.pdf ?? {},
-    renderTimeoutMs: Math.min(row.renderTimeoutMs, policy.maxRenderTimeoutMs),
     policy,
     payload: { mime: row.mime, bytes: row.bytes },
     payloadHash: row.payloadHash,

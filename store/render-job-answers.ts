@@ -9,13 +9,10 @@ import type {
   RenderJobOutput,
 } from '../contracts/schemas/render-jobs.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
-import { present, type Queryable, readSnapshot, type Sql } from './database.ts';
+import { type Nullable, present, type Queryable, readSnapshot, type Sql } from './database.ts';
 
 /** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
 
-type Nullable<T> = {
-  [K in keyof T]-?: undefined extends T[K] ? Exclude<T[K], undefined> | null : T[K];
-};
 type RenderJobRow = Nullable<RenderJob>;
 export type OutputRow = Nullable<RenderJobOutput>;
 export type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;
@@ -81,7 +78,7 @@ export async function getRenderJobAnswer(
         select created_at, attempt, workflow_attempt, level, stage, message, workflow_step, code
         from render_job_logs where job_id = ${jobId} order by id`,
       tx<AttemptRow[]>`
-        select queued_at, claimed_at, finished_at, browser_ms from render_attempts where job_id = ${jobId}`,
+        select queued_at, claimed_at, finished_at, browser_ms, charged_ms from render_attempts where job_id = ${jobId}`,
     ]),
   );
   return present({
@@ -146,22 +143,19 @@ interface AttemptRow {
   readonly claimedAt: number;
   readonly finishedAt: number | null;
   readonly browserMs: number | null;
+  readonly chargedMs: number;
 }
-
-/** Billing is by the tenth of a second. */
-const billableStepMs = 100;
 
 /** Sums over all attempts, once the job has ended (REST 2.9). An attempt whose worker was lost counts to the job's end as none. */
 function toAttemptUsage(job: RenderJob, attempts: readonly AttemptRow[]): AttemptUsage | null {
   if (job.finishedAt === undefined) return null;
   const sum = (of: (attempt: AttemptRow) => number) =>
     attempts.reduce((total, attempt) => total + of(attempt), 0);
-  const browserMs = sum((attempt) => attempt.browserMs ?? 0);
   const turnaroundMs = job.finishedAt - job.requestedAt;
   return {
     activeRunMs: sum((attempt) => (attempt.finishedAt ?? attempt.claimedAt) - attempt.claimedAt),
-    billableRenderMs: Math.ceil(browserMs / billableStepMs) * billableStepMs,
-    browserMs,
+    billableRenderMs: sum((attempt) => attempt.chargedMs),
+    browserMs: sum((attempt) => attempt.browserMs ?? 0),
     queueWaitMs:
       attempts.length > 0 ? sum((attempt) => attempt.claimedAt - attempt.queuedAt) : turnaroundMs,
     turnaroundMs,

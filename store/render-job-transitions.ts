@@ -11,12 +11,16 @@ import { inTransaction, type Queryable, type Sql, type Transaction } from './dat
 import { markDeploysDeleted } from './deploys.ts';
 import { enqueue } from './outbox.ts';
 import { oweStrayOutputs } from './outputs.ts';
+import { refundRenderJob, settleRenderTime } from './quotas.ts';
 import {
   type AttemptResult,
   appendLogs,
   type ClaimedJob,
   recordAttempt,
 } from './render-attempts.ts';
+import { addStorage, type StorageUsage } from './storage-usage.ts';
+import { tellJobEnd } from './webhook-events.ts';
+import { policyOf } from './workspaces.ts';
 
 /** Every way in which a job that was claimed moves on. Each is one transaction and one compare-and-swap. */
 
@@ -34,6 +38,7 @@ export interface RenderedPdf {
  * `rendering → succeeded`, if this attempt still holds the job: output, managed PDF, log and measures are written with it.
  *
  * @returns false when a later attempt holds the job, or it has ended; nothing was written then
+ * @throws ServiceError `storage_limit_exceeded`; nothing was written then
  */
 export async function succeedRenderJob(
   sql: Sql,
@@ -57,6 +62,10 @@ export async function succeedRenderJob(
         recordAttempt(tx, job, result),
       ]);
     },
+    stored:
+      job.outputMode === 'managed'
+        ? { managedPdfBytes: pdf.bytes }
+        : { renderOutputBytes: pdf.bytes },
   });
   return ended !== undefined;
 }
@@ -140,6 +149,8 @@ export const stopRenderJob = (
   terminateRenderJob(sql, plans, { transition: 'stop', ...input });
 
 interface EndedRow {
+  readonly requestedAt: number;
+  readonly startedAt: number | null;
   readonly deployId: string;
   readonly attempt: number;
   readonly workflowAttempt: number;
@@ -158,10 +169,13 @@ interface Termination {
   readonly keptBlobKey?: string;
   /** Written in the same transaction, once the job is this call's to end. */
   readonly also?: (tx: Transaction) => Promise<void>;
+  /** What it adds to the workspace's storage. */
+  readonly stored?: Partial<StorageUsage>;
 }
 
 /**
- * The one way in which a job ends: its state, the end of its payload, and its place under the ceiling passed on, together.
+ * The one way in which a job ends: its state, the end of its payload, its place under the ceiling passed on, and its webhooks
+ * owed, together.
  *
  * @returns the new state; undefined when the job was not in a state that this transition begins from
  */
@@ -179,13 +193,13 @@ async function terminateRenderJob(
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
         ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
-      returning deploy_id, attempt, workflow_attempt, admitted_at`;
+      returning requested_at, started_at, deploy_id, attempt, workflow_attempt, admitted_at`;
     if (!ended) return undefined;
     await Promise.all([
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
-      markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now),
       oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
       end.also?.(tx),
+      tellJobEnd(tx, end),
       end.transition === 'succeed'
         ? undefined
         : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
@@ -194,6 +208,17 @@ async function terminateRenderJob(
       freed: ended.admittedAt === null ? 0 : 1,
       now: end.now,
     });
+    // Counters are locked after all other rows, those of the jobs just admitted included.
+    if (ended.startedAt === null) await refundRenderJob(tx, workspace.id, ended.requestedAt);
+    else await settleRenderTime(tx, workspace.id, end.jobId);
+    await markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now);
+    if (end.stored)
+      await addStorage(tx, {
+        workspaceId: workspace.id,
+        added: end.stored,
+        storageLimitBytes: policyOf(plans, workspace.plan).storageLimitBytes,
+        now: end.now,
+      });
     return to;
   });
 }
@@ -222,11 +247,12 @@ export async function scheduleRetry(
 ): Promise<boolean> {
   const { from, to } = renderJobTransitions.scheduleRetry;
   return (await sql.begin(async (tx) => {
-    const [row] = await tx<{ attempt: number; workflowAttempt: number }[]>`
+    const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
       update render_jobs set status = ${to}, retry_at = ${input.retryAt}
       where id = ${input.jobId} and status = any(${from as never}) and workflow_attempt = ${input.workflowAttempt}
-      returning attempt, workflow_attempt`;
+      returning workspace_id, attempt, workflow_attempt`;
     if (!row) return false;
+    await settleRenderTime(tx, row.workspaceId, input.jobId);
     const { code, message } = input.failure;
     await appendLogs(tx, { jobId: input.jobId, ...row }, [
       {

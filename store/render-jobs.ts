@@ -15,7 +15,9 @@ import { admitNewJob, lockWorkspace } from './admission.ts';
 import { resolvePointer } from './aliases.ts';
 import type { Transaction } from './database.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
+import { debitRenderJob } from './quotas.ts';
 import { getRenderJob, getStoredRenderJob } from './render-job-answers.ts';
+import { assertStorageLeft } from './storage-usage.ts';
 
 export interface Payload {
   readonly mime: string;
@@ -101,7 +103,7 @@ const hashPayload = ({ bytes }: Payload): string =>
  * transaction (REST 4.3).
  *
  * @throws ServiceError `deploy_not_found` | `deploy_version_not_found` | `alias_not_found` | `deploy_type_conflict` |
- *   `workspace_pro_required`
+ *   `workspace_pro_required` | `render_job_quota_exceeded` | `render_time_quota_exceeded` | `storage_limit_exceeded`
  */
 export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): Promise<RenderJob> {
   const { body, payload, policy, workspaceId, now } = input;
@@ -111,6 +113,8 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
     policy.maxRenderTimeoutMs,
   );
   const workspace = await lockWorkspace(tx, workspaceId);
+  await assertStorageLeft(tx, workspaceId, policy.storageLimitBytes);
+  await debitRenderJob(tx, { workspaceId, policy, now });
   const admitted = await admitNewJob(tx, input.plans, workspace);
   const id = newId('renderJob');
   const row = {

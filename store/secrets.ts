@@ -107,6 +107,26 @@ export function createLinkTokens(secretKeys: readonly string[]): LinkTokens {
   };
 }
 
+/** Standard Webhooks asks for 24 to 64 bytes. */
+const webhookSecretBytes = 32;
+
+/** Secrets that webhooks are signed with: kept encrypted, because each signature needs them. */
+export interface WebhookSecrets {
+  create(): { readonly secret: string; readonly sealed: Buffer };
+  open(sealed: Buffer): string;
+}
+
+export function createWebhookSecrets(secretKeys: readonly string[]): WebhookSecrets {
+  const { seal, open } = createSealer(secretKeys, 'webhook-secret');
+  return {
+    create() {
+      const secret = `whsec_${randomBytes(webhookSecretBytes).toString('base64')}`;
+      return { secret, sealed: seal(secret) };
+    },
+    open,
+  };
+}
+
 /** AES-256-GCM's usual sizes. */
 const nonceBytes = 12;
 const tagBytes = 16;

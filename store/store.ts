@@ -6,8 +6,10 @@ import { migrate } from './migrate.ts';
 import {
   createLinkTokens,
   createUploadTokens,
+  createWebhookSecrets,
   type LinkTokens,
   type UploadTokens,
+  type WebhookSecrets,
 } from './secrets.ts';
 
 /** Everything that remembers, opened once a process and handed to whoever works with it. */
@@ -17,6 +19,7 @@ export interface Store extends AsyncDisposable {
   readonly cursors: Cursors;
   readonly uploadTokens: UploadTokens;
   readonly linkTokens: LinkTokens;
+  readonly webhookSecrets: WebhookSecrets;
 }
 
 /** Time that a pool gives its last statements when it is closed. */
@@ -33,6 +36,7 @@ export async function openStore(config: Config): Promise<Store> {
     cursors: createCursors(config.secretKeys),
     uploadTokens: createUploadTokens(config.secretKeys),
     linkTokens: createLinkTokens(config.secretKeys),
+    webhookSecrets: createWebhookSecrets(config.secretKeys),
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: closeTimeoutSeconds });
     },

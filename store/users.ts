@@ -46,7 +46,7 @@ export async function completeAccount(
   input: { userId: string; name: string; email: string; passwordHash: string },
 ): Promise<void> {
   const { userId, name, email, passwordHash } = input;
-  await tx`select from users where id = ${userId} for update`;
+  await tx`select from users where id = ${userId} for no key update`;
   const { complete } = await getAccount(tx, userId);
   if (complete)
     throw new ServiceError('forbidden', 'The account has a way to sign in: use that to change it.');
@@ -67,5 +67,5 @@ async function setPassword(tx: Transaction, userId: string, passwordHash: string
 
 /** Locks people, in one order, for what is counted over all of their workspaces. After the workspace's row, always. */
 export async function lockUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
-  await tx`select from users where id = any(${userIds as string[]}) order by id for update`;
+  await tx`select from users where id = any(${userIds as string[]}) order by id for no key update`;
 }

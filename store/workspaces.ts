@@ -138,5 +138,6 @@ export function planOf(plans: PlanCatalogue, plan: string): Plan {
   return found;
 }
 
+/** Limits of a plan, by its key. */
 export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
   planOf(plans, plan).policy;

@@ -143,6 +143,8 @@ function start(temporal: Client, workflowId: string, message: OutboxMessage & { 
     args: [message.input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowTaskTimeout,
+    // Of its workflow tasks and activities: a workspace that starts a thousand does not hold up another's one.
+    priority: { fairnessKey: message.searchAttributes.workspaceId },
     staticSummary: message.summary,
     memo: message.memo,
     typedSearchAttributes: Object.entries(message.searchAttributes).map(([key, value]) => ({

@@ -10,11 +10,16 @@ import {
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { createControlActivities, createRenderActivities } from '../activities/activities.ts';
+import {
+  createControlActivities,
+  createRenderActivities,
+  createWebhookActivities,
+} from '../activities/activities.ts';
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createDocumentCache } from '../activities/document-cache.ts';
 import { type Config, ConfigError } from '../config/config.ts';
-import { taskQueues } from '../contracts/workflows.ts';
+import { taskQueues, webhookAttemptTimeoutMs, webhookOverheadMs } from '../contracts/workflows.ts';
+import { systemNetwork } from '../network/network.ts';
 import { createRenderer } from '../renderer/renderer.ts';
 import { openStore } from '../store/store.ts';
 import { ensureCleanUpSchedule } from '../temporal/clean-up-schedule.ts';
@@ -27,6 +32,8 @@ import { keepPolling } from './keep-polling.ts';
 
 /** Activities that only speak to PostgreSQL and the blob storage; more at once would wait for the pool. */
 const maxControlActivities = 20;
+/** Webhooks under way at once: they wait for strangers and cost next to nothing meanwhile. */
+const maxWebhookActivities = 100;
 /** A workflow whose worker died is given to another after this long, not after the default of 10 s. */
 const stickyScheduleToStart = '1s';
 /** Cancellation and lost workers are noticed by heartbeats; they go out at least this often. */
@@ -35,7 +42,7 @@ const heartbeatThrottle = '1s';
 const graceBeyondLimitMs = 30_000;
 
 /**
- * A worker process: prints what the queue `render` holds and moves on what the queue `control` holds. Disposing of it lets
+ * A worker process: prints what the queue `render` holds, sends what `webhooks` holds, moves on what `control` holds. Disposing of it lets
  * running prints end first, then settles, then closes.
  */
 export async function startWorker(config: Config, log: Logger): Promise<AsyncDisposable> {
@@ -54,6 +61,7 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   starting.defer(() => temporal.connection.close());
   const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
   const {
+    egressAllow,
     plans,
     renderRetryDelaysMs: retryDelaysMs,
     transientOutputTtlMs,
@@ -69,7 +77,9 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
       wakeRelay: relay.wake,
     }),
   );
-  const renderer = starting.use(await createRenderer({ ...config.renderer, executablePath, log }));
+  const renderer = starting.use(
+    await createRenderer({ ...config.renderer, executablePath, egressAllow, log }),
+  );
   const documents = starting.use(
     await createDocumentCache(store.blobs, join(workFolder, 'documents')),
   );
@@ -80,6 +90,12 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
     plans,
     transientOutputTtlMs,
     uploadSessionTtlMs,
+    webhooks: {
+      retryScheduleMs: config.webhookRetryScheduleMs,
+      egressAllow,
+      attemptTimeoutMs: webhookAttemptTimeoutMs,
+      network: systemNetwork,
+    },
     log,
     wakeRelay: relay.wake,
   };
@@ -95,7 +111,7 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
 }
 
 /**
- * Polls both queues; disposing of it lets running prints end first, then what they settle. Called again after an outage of
+ * Polls all queues; disposing of it lets running prints end first, then what they settle. Called again after an outage of
  * Temporal, which may have come back with an empty store: the schedule is made sure of each time.
  */
 async function startPolling(
@@ -135,7 +151,16 @@ async function startPolling(
     maxHeartbeatThrottleInterval: heartbeatThrottle,
     shutdownGraceTime: longestLimitMs + graceBeyondLimitMs,
   });
+  const webhooks = await Worker.create({
+    connection,
+    namespace,
+    taskQueue: taskQueues.webhooks,
+    activities: createWebhookActivities(dependencies),
+    maxConcurrentActivityTaskExecutions: maxWebhookActivities,
+    shutdownGraceTime: webhookAttemptTimeoutMs + webhookOverheadMs,
+  });
   starting.use(run(control));
+  starting.use(run(webhooks));
   starting.use(run(render));
   return starting.move();
 }

@@ -99,14 +99,16 @@ async function renderUntilSettled(input: RenderJobInput, progress: Progress): Pr
         await untilRequeued(input, standing, progress);
         break;
       }
+      case 'refused':
+        return giveUp(input, result.code);
       case 'retry_scheduled':
         await untilRequeued(input, result.standing, progress);
         break;
       case 'worker_lost':
-        if (++lostWorkers >= maxLostWorkers) return giveUp(input);
+        if (++lostWorkers >= maxLostWorkers) return giveUp(input, 'render_crashed');
         break;
       case 'infrastructure':
-        if (Date.now() - began > patienceMs) return giveUp(input);
+        if (Date.now() - began > patienceMs) return giveUp(input, 'render_crashed');
         await sleep(backoffMs, {
           summary: 'PostgreSQL, blob storage or the worker failed: tried again',
         });
@@ -118,6 +120,7 @@ async function renderUntilSettled(input: RenderJobInput, progress: Progress): Pr
 type RenderResult =
   | { readonly kind: 'settled' | 'retry_scheduled'; readonly standing: JobStanding }
   | { readonly kind: 'failed'; readonly code: JobErrorCode; readonly fence: AttemptFence }
+  | { readonly kind: 'refused'; readonly code: JobErrorCode }
   | { readonly kind: 'worker_lost' | 'infrastructure' };
 
 /** Renders once. The activity claims the job and, when it succeeds, has settled it in the same transaction. */
@@ -146,6 +149,7 @@ function fromResult(result: RenderDocumentResult): RenderResult {
       kind: 'settled',
       standing: { status: 'succeeded', attempt: result.attempt, retryAt: null, errorCode: null },
     };
+  if (result.outcome === 'refused') return { kind: 'refused', code: result.code };
   const { outcome: _, ...standing } = result;
   if (standing.status === 'retry_scheduled') return { kind: 'retry_scheduled', standing };
   // Still open: another activity of this job holds it, or lost it just now. Ask again, a little later.
@@ -192,8 +196,8 @@ async function untilRequeued(
 }
 
 /** Ends a job that cannot be rendered here, whichever attempt holds it. */
-const giveUp = (input: RenderJobInput): Promise<JobStanding> =>
-  settle(input, { kind: 'give_up', code: 'render_crashed' });
+const giveUp = (input: RenderJobInput, code: JobErrorCode): Promise<JobStanding> =>
+  settle(input, { kind: 'give_up', code });
 
 const settle = (
   { jobId, workspaceId }: RenderJobInput,

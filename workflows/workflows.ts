@@ -1,4 +1,5 @@
 /** Every workflow, under the name by which `contracts/workflows.ts` starts it. */
 export { cleanUp } from './clean-up.ts';
 export { commitUpload } from './commit-upload.ts';
+export { deliverWebhook } from './deliver-webhook.ts';
 export { renderJob } from './render-job.ts';

@@ -145,7 +145,7 @@ async function getJobDetails(service: ApiContext, workspaceId: string, jobId: st
   const { sql } = service.store;
   const answer = await getRenderJobAnswer(sql, workspaceId, jobId);
   const [withWait, attempts] = await Promise.all([
-    withProgress(service, answer),
+    withProgress(service, workspaceId, answer),
     listJobAttempts(sql, jobId),
   ]);
   const id = workflowIds.renderJob(jobId);

@@ -72,7 +72,7 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
 
   mount(router, context, routes.getRenderJob, async ({ caller, params: { jobId } }) => {
     const answer = await getRenderJobAnswer(sql, caller.workspaceId, jobId);
-    return { body: await withProgress(context, answer) };
+    return { body: await withProgress(context, caller.workspaceId, answer) };
   });
 
   mount(

@@ -141,7 +141,9 @@ export const pdfSchema = pdfSummarySchema
 export const attemptUsageSchema = z
   .strictObject({
     activeRunMs: milliseconds.meta({ description: 'A worker was at the job, all attempts.' }),
-    billableRenderMs: milliseconds.meta({ description: '`browserMs` up to the next 100 ms.' }),
+    billableRenderMs: milliseconds.meta({
+      description: '`browserMs` of each attempt, up to the next 100 ms.',
+    }),
     browserMs: milliseconds.meta({ description: 'A browser was held, all attempts.' }),
     queueWaitMs: milliseconds.meta({ description: 'The job waited, all attempts.' }),
     turnaroundMs: milliseconds.meta({ description: 'From request to end.' }),
@@ -165,12 +167,27 @@ export const jobLogEntrySchema = z
 
 export const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
 
+const queuePositionSchema = z
+  .strictObject({
+    ahead: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Queued jobs of the workspace before this one.' }),
+    expectedStartAt: timestamp.optional().meta({
+      description: 'An estimate from the latest jobs, Unix ms; absent while there are none.',
+    }),
+  })
+  .meta({ id: 'QueuePosition' });
+
 /** What only the running workflow knows; additive to the contract, present while the job is not terminal. */
 export const jobProgressSchema = z
   .strictObject({
     waitingFor: waitingForSchema.optional().meta({ description: 'Absent while it renders.' }),
     since: timestamp,
     retryAt: timestamp.optional(),
+    queuePosition: queuePositionSchema
+      .optional()
+      .meta({ description: 'Present while it is queued.' }),
   })
   .meta({ id: 'RenderJobProgress' });
 
@@ -200,7 +217,8 @@ export const renderJobAnswer = z.strictObject({
   logs: z.array(jobLogEntrySchema).optional(),
   progress: jobProgressSchema.optional(),
   warningCount: z.int().nonnegative().optional().meta({
-    description: 'Warnings and errors of the page in `logs`; present once the job has succeeded.',
+    description:
+      'Warnings and errors of the page in `logs`, such as `console_error`, `request_failed`, `glyph_missing` and `content_cut`; present once the job has succeeded.',
   }),
   receipt: receiptSchema.optional(),
 });
@@ -229,5 +247,6 @@ export type RenderJobOutput = z.infer<typeof outputSchema>;
 export type ManagedPdfSummary = z.infer<typeof pdfSummarySchema>;
 export type AttemptUsage = z.infer<typeof attemptUsageSchema>;
 export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
+export type QueuePosition = z.infer<typeof queuePositionSchema>;
 export type JobProgress = z.infer<typeof jobProgressSchema>;
 export type RenderJobAnswer = z.infer<typeof renderJobAnswer>;

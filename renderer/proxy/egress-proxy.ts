@@ -3,10 +3,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import type { Network } from '../../network/network.ts';
+import { hostOf, portOf } from '../../network/url-target.ts';
 import { serveFile, servePayload } from './document-origin.ts';
-import { EgressDenied, type Network } from './egress.ts';
+import { EgressDenied } from './egress.ts';
 import { createUpstream } from './forward.ts';
-import { hostOf, type ProxyJob, payloadPath, portOf } from './proxy-job.ts';
+import { type ProxyJob, payloadPath } from './proxy-job.ts';
 import type { Certificates } from './tls-termination.ts';
 
 /** The one door between a browser and everything else. Each browser has its own, so that no other browser finds its document. */

@@ -11,9 +11,11 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import { connect as tlsConnect } from 'node:tls';
-import { admitEgress, type Network } from './egress.ts';
-import { hostAndPort } from './egress-policy.ts';
-import { hostOf, type ProxyJob, portOf } from './proxy-job.ts';
+import { hostAndPort } from '../../network/egress-policy.ts';
+import type { Network } from '../../network/network.ts';
+import { hostOf, portOf } from '../../network/url-target.ts';
+import { admitEgress } from './egress.ts';
+import type { ProxyJob } from './proxy-job.ts';
 
 /** Connections to the outside, kept open between the requests of one browser. */
 export interface Upstream {

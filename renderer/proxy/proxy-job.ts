@@ -1,4 +1,4 @@
-import type { EgressRules } from './egress-policy.ts';
+import type { EgressRules } from '../../network/egress-policy.ts';
 
 /** The files of one version. A path is percent-decoded, NFC, without leading slash. */
 export interface DocumentFiles {
@@ -24,16 +24,3 @@ export interface ProxyJob {
 
 /** Path below the document's origin that answers with the job's payload. */
 export const payloadPath = '/__payload';
-
-const defaultPorts: Readonly<Record<string, number>> = {
-  'http:': 80,
-  'https:': 443,
-  'ws:': 80,
-  'wss:': 443,
-};
-
-/** Port of a URL, given or by its scheme. */
-export const portOf = (url: URL): number => Number(url.port) || (defaultPorts[url.protocol] ?? 0);
-
-/** Host name of a URL without the brackets of IPv6. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

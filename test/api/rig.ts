@@ -18,11 +18,16 @@ import { isTerminal, type RenderJobStatus } from '../../contracts/states.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService, type Workspace } from '../support/service.ts';
 
-/** What every suite here works with: one service for all of them, and pages on a loopback address that it may reach. */
-export interface Api extends AsyncDisposable {
-  readonly service: Service;
-  /** Unlimited; a suite that counts or fills takes a workspace of its own. */
+/** Who calls which service. */
+export interface Caller {
+  readonly service: Pick<Service, 'baseUrl'>;
+  /** Of the suites' one service: unlimited; a suite that counts or fills takes a workspace of its own. */
   readonly workspace: Workspace;
+}
+
+/** What every suite here works with: one service for all of them, and pages on a loopback address that it may reach. */
+export interface Api extends Caller, AsyncDisposable {
+  readonly service: Service;
   readonly pages: Pages;
 }
 
@@ -111,13 +116,13 @@ export interface Answer {
 }
 
 /** Calls an operation; whatever it answers must be what the contract declares of it. */
-export async function call(api: Api, operation: OperationId, input: CallInput): Promise<Answer> {
+export async function call(api: Caller, operation: OperationId, input: CallInput): Promise<Answer> {
   const answer = await send(api, operation, input);
   assertDeclared(operation, answer);
   return answer;
 }
 
-async function send(api: Api, operation: OperationId, input: CallInput): Promise<Answer> {
+async function send(api: Caller, operation: OperationId, input: CallInput): Promise<Answer> {
   const route: Route = routes[operation];
   const { apiKey = api.workspace.apiKey, params = {}, query = {} } = input;
   const path = pathParametersOf(route.path).reduce<string>(
@@ -182,7 +187,7 @@ const codeOf = ({ body }: Answer): HttpErrorCode => errorBodySchema.parse(body).
 
 /** Calls an operation that must succeed. */
 export async function succeed<K extends OperationId>(
-  api: Api,
+  api: Caller,
   operation: K,
   input: CallInput = {},
 ): Promise<CallAnswer<Routes[K]>> {
@@ -193,7 +198,7 @@ export async function succeed<K extends OperationId>(
 
 /** Calls an operation that must be refused with this code. */
 export async function refuse(
-  api: Api,
+  api: Caller,
   operation: OperationId,
   code: HttpErrorCode,
   input: CallInput = {},
@@ -205,7 +210,7 @@ export async function refuse(
 
 /** Polls a job until it has one of these states; by default until it has ended. */
 export function untilStatus(
-  api: Api,
+  api: Caller,
   jobId: string,
   wanted: RenderJobStatus | typeof isTerminal = isTerminal,
   apiKey = api.workspace.apiKey,

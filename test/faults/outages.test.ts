@@ -12,12 +12,41 @@ const timeoutMs = 120_000;
 const jobs = 20;
 const postIntervalMs = 100;
 const outageMs = 30_000;
+/** Time for a worker to come up to where it needs Temporal, also on a busy machine. */
+const startOutageMs = 10_000;
 const maxPostMs = 500;
 const maxRecoveryMs = 10_000;
 const apiKills = 6;
 
 describe('a Temporal that is down', function () {
   this.timeout(timeoutMs);
+
+  it('when a worker starts: it waits, and works once Temporal is there', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'temporal-outage-'));
+    await using cleanUp = new AsyncDisposableStack();
+    cleanUp.defer(() => rm(directory, { recursive: true, force: true }));
+    const temporal = cleanUp.use(await startTemporal({ directory }));
+    const { address, namespace } = temporal;
+    const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
+    await withService({ workers: 1, env }, async ({ service, post, until, startWorker }) => {
+      await service.workers[0]?.end();
+      await temporal.kill('SIGKILL');
+      const jobId = await post(0);
+      let works = false;
+      const starting = startWorker().finally(() => {
+        works = true;
+      });
+      const waitedUntil = Date.now() + startOutageMs;
+      await poll('the outage to be over', () => Date.now() > waitedUntil, 2 * startOutageMs);
+      expect(works, 'it works, or has given up').to.equal(false);
+      await temporal.start();
+      const { lines } = await starting;
+      expect(lines.map(({ msg }) => msg)).to.include(
+        'Temporal does not answer; the worker waits for it',
+      );
+      await until(jobId, 'succeeded');
+    });
+  });
 
   it('for 30 s while jobs are posted: all are accepted, and run within 10 s of its return', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'temporal-outage-'));

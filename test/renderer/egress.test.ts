@@ -4,8 +4,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect } from 'chai';
-import type { Network } from '../../renderer/proxy/egress.ts';
-import { decideEgress, isPublicAddress } from '../../renderer/proxy/egress-policy.ts';
+import { decideEgress, isPublicAddress } from '../../network/egress-policy.ts';
+import type { Network } from '../../network/network.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { consoleErrors, faultOf, page, print, requestOf, script, startRenderer } from './rig.ts';
 
 describe('the decision on an outgoing connection', () => {
@@ -299,21 +300,3 @@ describe('the one door', function () {
     await held;
   });
 });
-
-async function makeCertificate(host: string): Promise<{ key: string; cert: string }> {
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
-  const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: `CN=${host}`,
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new x509.BasicConstraintsExtension(true),
-      new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: host }]),
-    ],
-  });
-  const pkcs8 = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { key: x509.PemConverter.encode(pkcs8, 'PRIVATE KEY'), cert: certificate.toString('pem') };
-}

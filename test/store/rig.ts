@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../contracts/ids.ts';
-import { defaultPlans, type PlanPolicy } from '../../contracts/plans.ts';
+import { defaultPlans, type PlanCatalogue, type PlanPolicy } from '../../contracts/plans.ts';
 import {
   type CreateRenderJobBody,
   createRenderJobBody,
@@ -46,8 +46,8 @@ export function useDatabase(): () => TestDatabase {
   };
 }
 
-export const policyOf = (plan: string): PlanPolicy => {
-  const found = plans[plan];
+export const policyOf = (plan: string, catalogue: PlanCatalogue = plans): PlanPolicy => {
+  const found = catalogue[plan];
   if (!found) throw new Error(`No plan ${plan}.`);
   return found.policy;
 };
@@ -99,7 +99,7 @@ export async function createTestSession(
   sql: Sql,
   { workspace, deployId }: TestDeploy,
   files: readonly TestFile[] = [createFile()],
-  { stored = true } = {},
+  { stored = true, now = noon } = {},
 ): Promise<string> {
   const body = { deployId, temporaryRender: false, files: [...files] };
   const { id } = await inTransaction(sql, (tx) =>
@@ -108,7 +108,7 @@ export async function createTestSession(
       policy: policyOf(workspace.plan),
       body,
       ttlMs: hourMs,
-      now: noon,
+      now,
     }),
   );
   if (stored)
@@ -138,11 +138,11 @@ export const beginTestCommit = (
   workspace: TestWorkspace,
   sessionId: string,
   body: ReturnType<typeof commitBodyOf>,
-  now = noon,
+  { now = noon, plans: catalogue = plans }: { now?: number; plans?: PlanCatalogue } = {},
 ): Promise<number> =>
   beginCommit(sql, {
     workspaceId: workspace.id,
-    policy: policyOf(workspace.plan),
+    policy: policyOf(workspace.plan, catalogue),
     sessionId,
     body,
     requestId: 'test',
@@ -157,7 +157,7 @@ export const renderPackage = {
 };
 
 export const publish = (sql: Sql, sessionId: string): Promise<string> =>
-  publishVersion(sql, { sessionId, renderPackage, now: noon });
+  publishVersion(sql, plans, { sessionId, renderPackage, now: noon });
 
 export interface TestDocument extends TestDeploy {
   readonly deployVersionId: string;
@@ -177,6 +177,7 @@ export interface AcceptOptions {
   readonly body?: Partial<CreateRenderJobBody>;
   readonly key?: string | undefined;
   readonly now?: number;
+  readonly plans?: PlanCatalogue;
   /** Runs in the transaction, after the job was written. */
   readonly also?: () => Promise<void>;
 }
@@ -185,7 +186,7 @@ export interface AcceptOptions {
 export async function accept(
   sql: Sql,
   { workspace, deployId }: TestDeploy,
-  { body: change = {}, key, now = noon, also }: AcceptOptions = {},
+  { body: change = {}, key, now = noon, plans: catalogue = plans, also }: AcceptOptions = {},
 ) {
   const body = createRenderJobBody.parse({ deployId, ...change });
   const call = { workspaceId: workspace.id, route: 'createRenderJob', key, body, now };
@@ -194,8 +195,8 @@ export async function accept(
       workspaceId: workspace.id,
       body,
       payload: toPayload(body),
-      plans,
-      policy: policyOf(workspace.plan),
+      plans: catalogue,
+      policy: policyOf(workspace.plan, catalogue),
       retryDelaysMs: [5_000],
       requestId: 'test',
       now,
@@ -228,7 +229,7 @@ export const attemptResult: AttemptResult = {
   finishedAt: noon + 1_000,
 };
 
-const pdfOf = (jobId: string): RenderedPdf => ({
+export const pdfOf = (jobId: string): RenderedPdf => ({
   blobKey: `outputs/${jobId}/1.pdf`,
   fileName: 'document.pdf',
   bytes: 1_000,
@@ -237,7 +238,7 @@ const pdfOf = (jobId: string): RenderedPdf => ({
   receipt: {},
 });
 
-const failure = { code: 'render_failed', message: 'It failed.' } as const;
+export const failure = { code: 'render_failed', message: 'It failed.' } as const;
 
 export const succeed = (sql: Sql, job: ClaimedJob): Promise<boolean> =>
   succeedRenderJob(sql, plans, job, pdfOf(job.jobId), attemptResult, dayMs);

@@ -29,8 +29,8 @@ describe('upload sessions', () => {
     deploy = await createTestDeploy(sql, await createTestWorkspace(sql));
   });
 
-  const begin = (sessionId: string, body: ReturnType<typeof commitBodyOf>, now?: number) =>
-    beginTestCommit(database().sql, deploy.workspace, sessionId, body, now);
+  const begin = (sessionId: string, body: ReturnType<typeof commitBodyOf>, now = noon) =>
+    beginTestCommit(database().sql, deploy.workspace, sessionId, body, { now });
   const versionsOf = ({ deployId }: TestDeploy) => database().sql<{ versionNo: number }[]>`
     select version_no from deploy_versions where deploy_id = ${deployId} order by version_no`;
   const stateOf = (sessionId: string) =>

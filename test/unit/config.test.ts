@@ -114,7 +114,7 @@ describe('configuration', () => {
       EGRESS_ALLOW: 'localhost:80, [::1]:8080',
     });
     expect(config.renderRetryDelaysMs).to.deep.equal([1_000, 120_000]);
-    expect(config.renderer.egressAllow).to.deep.equal(['localhost:80', '[::1]:8080']);
+    expect(config.egressAllow).to.deep.equal(['localhost:80', '[::1]:8080']);
   });
 
   it('takes two secrets while they are rotated, the new one first, and no third', () => {

@@ -5,14 +5,19 @@
 // Record when a workflow has a new path. A history that does not replay any more after a change is no reason to record it
 // again: jobs that run while we release have just such histories. Keep the old file and use `patched()`.
 import { writeFile } from 'node:fs/promises';
+import { workflowIds } from '../../contracts/workflows.ts';
+import { createWebhookEndpoint } from '../../store/webhooks.ts';
 import { poll } from '../support/poll.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { fetchHistory, toJson } from './histories.ts';
 import { type Rig, startRig } from './rig.ts';
 
 const folder = new URL('../histories/', import.meta.url);
 
 /** One file each: starts a workflow, brings it to its end, and returns its id. */
-const recordings: Record<string, (rig: Rig) => Promise<{ readonly workflowId: string }>> = {
+type Recording = (rig: Rig, receiver: Receiver) => Promise<{ readonly workflowId: string }>;
+
+const recordings: Record<string, Recording> = {
   'render-job-succeeded': (rig) => rig.post(),
 
   'render-job-retried': (rig) => rig.post({ steps: ['storage_fails', 'render_crashed', 'print'] }),
@@ -49,13 +54,47 @@ const recordings: Record<string, (rig: Rig) => Promise<{ readonly workflowId: st
 
   'commit-upload-incomplete': (rig) =>
     rig.commit({ workspaceId: rig.workspace.id, slug: 'incomplete', lost: true }),
+
+  'deliver-webhook-retried': (rig, receiver) => deliver(rig, receiver, [500, 204]),
+
+  'deliver-webhook-failed': (rig, receiver) => deliver(rig, receiver, [500, 500]),
 };
+
+const webhookPath = '/hook';
+
+/** Tells a receiver, which answers with these statuses, of the end of a job. */
+async function deliver(
+  rig: Rig,
+  receiver: Receiver,
+  statuses: readonly number[],
+): Promise<{ workflowId: string }> {
+  const { sql, webhookSecrets } = rig.store;
+  receiver.answer(webhookPath, (response, before) =>
+    response.writeHead(statuses[before] ?? 500).end(),
+  );
+  await createWebhookEndpoint(sql, webhookSecrets, {
+    workspaceId: rig.workspace.id,
+    url: receiver.url(webhookPath),
+    egressAllow: allowed(receiver),
+    now: Date.now(),
+  });
+  await rig.post();
+  const deliveryId = await poll('the delivery', async () => {
+    const [row] = await sql<{ id: string }[]>`select id from webhook_deliveries`;
+    return row?.id;
+  });
+  return { workflowId: workflowIds.deliverWebhook(deliveryId) };
+}
+
+const allowed = ({ port }: Receiver): string[] => [`127.0.0.1:${port}`];
 
 describe('recording histories', () => {
   for (const [name, run] of Object.entries(recordings))
     it(name, async () => {
-      await using rig = await startRig();
-      const started = await run(rig);
+      await using receiver = await startReceiver();
+      const webhooks = { retryScheduleMs: [0, 50], egressAllow: allowed(receiver) };
+      await using rig = await startRig({ webhooks });
+      const started = await run(rig, receiver);
       await rig.closed(started);
       const history = await fetchHistory(rig.temporal, started.workflowId);
       await writeFile(new URL(`${name}.json`, folder), `${toJson(history)}\n`);

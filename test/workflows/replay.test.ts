@@ -23,6 +23,7 @@ describe("replaying recorded histories in today's workflows", () => {
   it('has histories of every workflow', () => {
     expect(names.some((name) => name.startsWith('render-job-'))).to.equal(true);
     expect(names.some((name) => name.startsWith('commit-upload-'))).to.equal(true);
+    expect(names.some((name) => name.startsWith('deliver-webhook-'))).to.equal(true);
   });
 
   for (const name of names) it(`goes the same way: ${name}`, () => replay(read(name)));

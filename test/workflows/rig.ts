@@ -8,11 +8,16 @@ import {
   type ControlActivities,
   createControlActivities,
   createRenderActivities,
+  createWebhookActivities,
 } from '../../activities/activities.ts';
+import type { WebhookOptions } from '../../activities/dependencies.ts';
 import { createDocumentCache } from '../../activities/document-cache.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import { taskQueues } from '../../contracts/workflows.ts';
+import { taskQueues, webhookAttemptTimeoutMs } from '../../contracts/workflows.ts';
+import { systemNetwork } from '../../network/network.ts';
 import { openBlobStore } from '../../store/blobs.ts';
+import { createCursors } from '../../store/cursors.ts';
+import { createWebhookSecrets } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { createWorkspace } from '../../store/workspaces.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
@@ -38,6 +43,7 @@ import { bundleWorkflows, losingWorkers, runWorkers } from './workers.ts';
 const log = pino({ level: 'silent' });
 const transientOutputTtlMs = 86_400_000;
 const uploadSessionTtlMs = 3_600_000;
+const secretKeys = [randomUUID()];
 
 interface JobRow {
   readonly status: RenderJobStatus;
@@ -72,6 +78,8 @@ export interface RigOptions {
   readonly control?: ((real: ControlActivities) => Partial<ControlActivities>) | undefined;
   /** Modules that run inside the workflows. */
   readonly workflowInterceptors?: string[] | undefined;
+  /** How webhooks are sent; once, and to no private address, unless given. */
+  readonly webhooks?: Partial<WebhookOptions> | undefined;
 }
 
 /** Starts a rig on a database, a namespace and a container of its own. */
@@ -79,7 +87,12 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   await using starting = new AsyncDisposableStack();
   const [database, namespace] = await Promise.all([createDatabase(), createNamespace()]);
   const { sql } = starting.use(database);
-  const store = { sql, blobs: await openContainer() } as Store;
+  const store = {
+    sql,
+    blobs: await openContainer(),
+    cursors: createCursors(secretKeys),
+    webhookSecrets: createWebhookSecrets(secretKeys),
+  } as Store;
   const connection = await Connection.connect({ address: requireEnv('TEMPORAL_ADDRESS') });
   starting.defer(() => connection.close());
   const createClient = (options: ClientOptions) =>
@@ -114,10 +127,10 @@ async function openContainer(): Promise<Store['blobs']> {
 
 type Parts = Pick<Rig, 'store' | 'temporal' | 'relay'>;
 
-/** Both queues, as in the worker. */
+/** All queues, as in the worker. */
 async function runActivities(
   { namespace, relay, ...parts }: Pick<Rig, 'store' | 'renderer' | 'relay'> & { namespace: string },
-  { control, workflowInterceptors }: RigOptions,
+  { control, workflowInterceptors, webhooks }: RigOptions,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'workflow-test-'));
@@ -129,6 +142,13 @@ async function runActivities(
     plans,
     transientOutputTtlMs,
     uploadSessionTtlMs,
+    webhooks: {
+      retryScheduleMs: [0],
+      egressAllow: [],
+      attemptTimeoutMs: webhookAttemptTimeoutMs,
+      network: systemNetwork,
+      ...webhooks,
+    },
     log,
     wakeRelay,
   };
@@ -143,6 +163,7 @@ async function runActivities(
       activities: losingWorkers(createRenderActivities(dependencies)),
       maxHeartbeatThrottleInterval: '1s',
     },
+    [taskQueues.webhooks]: { activities: createWebhookActivities(dependencies) },
   });
   starting.use(workers);
   return starting.move();

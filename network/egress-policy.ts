@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** One outgoing connection that a page asks for, with everything its name resolved to. */
+/** One outgoing connection that a page or a webhook asks for, with everything its name resolved to. */
 export interface EgressRequest {
   /** Lower case, without brackets. */
   readonly host: string;
@@ -9,7 +9,7 @@ export interface EgressRequest {
 }
 
 export interface EgressRules {
-  /** `host:port` that the operator lets pages reach although it is private. */
+  /** `host:port` that the operator lets pages and webhooks reach although it is private. */
   readonly egressAllow: readonly string[];
   /** False: the plan has no external network. */
   readonly allowExternalNetwork: boolean;
@@ -50,7 +50,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The one decision on every connection that a page makes. Pure: names are resolved before, and the caller dials exactly
+ * The one decision on every connection to the outside. Pure: names are resolved before, and the caller dials exactly
  * the address that comes back, so that a second answer of the resolver cannot change it.
  */
 export function decideEgress(request: EgressRequest, rules: EgressRules): EgressDecision {

@@ -1,0 +1,145 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { WebhookAttempt } from '../contracts/schemas/webhooks.ts';
+import {
+  type DeliverWebhookInput,
+  type DeliverWebhookResult,
+  webhookAttemptFailure,
+  webhookDeliveryFailure,
+} from '../contracts/workflows.ts';
+import { type PostAnswer, PostFailed, post } from '../network/post.ts';
+import {
+  type AttemptVerdict,
+  findPendingDelivery,
+  giveUpDelivery,
+  type PendingDelivery,
+  recordWebhookAttempt,
+} from '../store/webhook-deliveries.ts';
+import type { ActivityDependencies, WebhookOptions } from './dependencies.ts';
+import { logAnswer, logRequest } from './webhook-log.ts';
+import { createWebhookMessage } from './webhook-message.ts';
+
+/** What is read of an answer. */
+const maxAnswerBytes = 64 * 1024;
+/** Each delay is spread by a tenth either way, so that what failed together does not come back together. */
+const retryJitter = 0.1;
+/** What a receiver may ask for by `Retry-After`: no longer than the schedule's longest wait. */
+const maxRetryAfterMs = 24 * 3_600_000;
+/** An attempt that begins earlier than its row says by no more than this is on time: clocks differ. */
+const earlyMs = 1_000;
+const goneStatus = 410;
+
+/**
+ * One attempt to deliver a webhook (REST 6). What was sent and answered is written down; a failure carries the delay until
+ * the next attempt, which Temporal waits for. At least once: an attempt whose worker is lost is made again, under the same
+ * `webhook-id`.
+ */
+export const createDeliverWebhook =
+  ({ store, webhooks, log }: Pick<ActivityDependencies, 'store' | 'webhooks' | 'log'>) =>
+  async ({ deliveryId }: DeliverWebhookInput): Promise<DeliverWebhookResult> => {
+    const { sql, webhookSecrets } = store;
+    const startedAt = Date.now();
+    const delivery = await findPendingDelivery(sql, webhookSecrets, deliveryId, startedAt);
+    if (!delivery) return { outcome: 'nothing_to_send' };
+    if (!delivery.enabled) {
+      await giveUpDelivery(sql, deliveryId, startedAt);
+      throw deliveryFailed('The endpoint is disabled.');
+    }
+    const waitMs = dueAt(delivery, webhooks.retryScheduleMs) - startedAt;
+    if (waitMs > earlyMs) throw nextAttemptIn(waitMs, 'It is not due yet.');
+
+    const attempt = delivery.attempts + 1;
+    const message = await createWebhookMessage(store, delivery, startedAt);
+    const outcome = await send(new URL(delivery.url), message, webhooks);
+    const now = Date.now();
+    const verdict = judge(outcome, attempt, now, webhooks.retryScheduleMs);
+    const recorded = await recordWebhookAttempt(sql, {
+      deliveryId,
+      attempt: {
+        attempt,
+        startedAt,
+        durationMs: now - startedAt,
+        ...logRequest(message),
+        ...outcome.log,
+      },
+      verdict,
+      now,
+    });
+    const { workspaceId, eventId } = delivery;
+    log.info(
+      { workspaceId, deliveryId, eventId, attempt, status: outcome.status, state: verdict.state },
+      'a webhook was sent',
+    );
+    if (!recorded) return { outcome: 'nothing_to_send' };
+    if (verdict.state === 'succeeded') return { outcome: 'delivered', attempt };
+    const reason = `Attempt ${attempt}: ${outcome.status ? `HTTP ${outcome.status}` : 'no answer'}.`;
+    throw verdict.state === 'pending'
+      ? nextAttemptIn(verdict.nextAttemptAt - now, reason)
+      : deliveryFailed(reason);
+  };
+
+/** The row says when, so that a workflow that was lost and started again goes on where it was. */
+const dueAt = ({ nextAttemptAt, createdAt }: PendingDelivery, [first = 0]: readonly number[]) =>
+  nextAttemptAt ?? createdAt + first;
+
+interface Outcome {
+  /** Undefined: there was no answer. */
+  readonly status: number | undefined;
+  readonly retryAfter: string | undefined;
+  readonly log: Partial<WebhookAttempt>;
+}
+
+async function send(
+  url: URL,
+  message: Parameters<typeof post>[1],
+  { egressAllow, attemptTimeoutMs: timeoutMs, network }: WebhookOptions,
+): Promise<Outcome> {
+  let answer: PostAnswer;
+  try {
+    answer = await post(url, message, { egressAllow, timeoutMs, maxAnswerBytes, network });
+  } catch (error) {
+    if (!(error instanceof PostFailed)) throw error;
+    return { status: undefined, retryAfter: undefined, log: { error: error.message } };
+  }
+  return {
+    status: answer.status,
+    retryAfter: answer.headers['retry-after'],
+    log: logAnswer(answer),
+  };
+}
+
+/** 2xx alone counts as received; a redirect does not, nor is it followed. */
+function judge(
+  { status = 0, retryAfter }: Outcome,
+  attempt: number,
+  now: number,
+  scheduleMs: readonly number[],
+): AttemptVerdict {
+  if (status >= 200 && status < 300) return { state: 'succeeded' };
+  const gone = status === goneStatus;
+  const delayMs = scheduleMs[attempt];
+  if (gone || delayMs === undefined) return { state: 'failed', gone };
+  const wantedMs = Math.min(parseRetryAfter(retryAfter, now), maxRetryAfterMs);
+  return { state: 'pending', nextAttemptAt: now + Math.max(jitter(delayMs), wantedMs) };
+}
+
+const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
+
+/** Seconds or a date (RFC 9110 10.2.3), as ms from now; 0 for anything else. */
+export function parseRetryAfter(value: string | undefined, now: number): number {
+  if (value === undefined) return 0;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
+}
+
+/** Temporal takes no delay of zero. */
+const minDelayMs = 1;
+
+const nextAttemptIn = (delayMs: number, message: string): ApplicationFailure =>
+  ApplicationFailure.create({
+    type: webhookAttemptFailure,
+    message,
+    nextRetryDelay: Math.max(minDelayMs, Math.round(delayMs)),
+  });
+
+const deliveryFailed = (message: string): ApplicationFailure =>
+  ApplicationFailure.nonRetryable(message, webhookDeliveryFailure);

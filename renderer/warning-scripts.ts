@@ -1,0 +1,128 @@
+/**
+ * Functions that run inside a page that has been printed, in a world of their own: each is sent as its own source, so it may
+ * use nothing from outside itself. They give up after `budgetMs` with what they have found.
+ */
+
+interface Budget {
+  readonly budgetMs: number;
+  readonly maxNamed: number;
+}
+
+/** Code points (`U+E000`) that the page's text asks for and no font has, by how a canvas measures them. */
+export function findMissingCharacters({ budgetMs, maxNamed }: Budget): string[] {
+  const giveUpAt = performance.now() + budgetMs;
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return [];
+  /** Text that asks for no glyph of its own. */
+  const needsNoGlyph = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/u;
+  const measured = new Set<string>();
+  const missing = new Set<string>();
+  const enough = (): boolean => missing.size >= maxNamed || performance.now() > giveUpAt;
+  const measure = (text: string): string => {
+    const size = context.measureText(text);
+    return [
+      size.width,
+      size.actualBoundingBoxLeft,
+      size.actualBoundingBoxRight,
+      size.actualBoundingBoxAscent,
+      size.actualBoundingBoxDescent,
+    ].join();
+  };
+  const look = (text: string, style: () => CSSStyleDeclaration): void => {
+    // Nearly all text is of characters that every machine has.
+    if (!/[^\0-\u024f]/.test(text)) return;
+    const { fontStyle, fontWeight, fontFamily } = style();
+    const font = `${fontStyle} ${fontWeight} 100px ${fontFamily}`;
+    for (const character of text.normalize('NFC')) {
+      if (enough()) return;
+      if (character <= '\u024f' || needsNoGlyph.test(character)) continue;
+      const key = font + character;
+      if (measured.has(key)) continue;
+      measured.add(key);
+      context.font = font;
+      // A code point that is and will be no character: what it measures is the empty box.
+      if (measure(character) !== measure('\u{10ffff}')) continue;
+      const code = character.codePointAt(0) ?? 0;
+      missing.add(`U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
+    }
+  };
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (let root = roots.pop(); root && !enough(); root = roots.pop()) {
+    const show = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT;
+    const walker = document.createTreeWalker(root, show);
+    for (let node = walker.nextNode(); node && !enough(); node = walker.nextNode()) {
+      if (!(node instanceof Element)) {
+        const parent = node.parentElement;
+        if (parent && !/^(script|style|template)$/i.test(parent.tagName))
+          look(node.nodeValue ?? '', () => getComputedStyle(parent));
+        continue;
+      }
+      for (const pseudo of ['::before', '::after']) {
+        const style = getComputedStyle(node, pseudo);
+        if (style.content.startsWith('"')) look(style.content, () => style);
+      }
+      const inner =
+        node.shadowRoot ?? (node instanceof HTMLIFrameElement ? node.contentDocument : null);
+      if (inner) roots.push(inner);
+    }
+  }
+  return [...missing];
+}
+
+/** Elements of which something that can be seen lies beyond the right edge, the widest first. Clipping by the document itself is its choice. */
+export function findCutElements({
+  widthPx,
+  budgetMs,
+  maxNamed,
+}: Budget & { widthPx: number }): { name: string; overPx: number }[] {
+  const giveUpAt = performance.now() + budgetMs;
+  const edge = widthPx + 1;
+  const over = new Map<Element, number>();
+  const replaced = /^(img|svg|canvas|video|input|select|textarea|iframe|object|embed|hr)$/i;
+
+  const isClipped = (element: Element): boolean => {
+    for (let up: Element | null = element; up && up !== document.body; up = up.parentElement)
+      if (getComputedStyle(up).overflowX !== 'visible' && up.getBoundingClientRect().right <= edge)
+        return true;
+    return false;
+  };
+  const isSeen = (element: Element): boolean =>
+    element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const isPainted = (element: Element): boolean => {
+    const style = getComputedStyle(element);
+    const isBordered = style.borderRightStyle !== 'none' && style.borderRightWidth !== '0px';
+    const isFilled = !/^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor);
+    return isBordered || isFilled || style.backgroundImage !== 'none';
+  };
+  /** A table is named, not each of its cells: the outermost element that is itself too wide. */
+  const outermost = (element: Element): Element => {
+    let found = element;
+    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement)
+      if (up.getBoundingClientRect().right > edge) found = up;
+    return found;
+  };
+  const range = document.createRange();
+  const show = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT;
+  const walker = document.createTreeWalker(document.body, show);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (performance.now() > giveUpAt) break;
+    const element = node instanceof Element ? node : node.parentElement;
+    if (!element || (node === element && element.closest('svg svg, svg > *'))) continue;
+    if (node !== element) range.selectNodeContents(node);
+    const box = node === element ? element.getBoundingClientRect() : range.getBoundingClientRect();
+    if (box.right <= edge || box.width === 0 || box.height === 0) continue;
+    if (node === element && !replaced.test(element.tagName) && !isPainted(element)) continue;
+    if (!isSeen(element) || isClipped(element)) continue;
+    const named = outermost(element);
+    over.set(named, Math.max(over.get(named) ?? 0, box.right - widthPx));
+  }
+  const nameOf = (element: Element): string => {
+    const id = element.id && `#${element.id}`;
+    const classes = [...element.classList].slice(0, 3).map((name) => `.${name}`);
+    return `<${element.localName}${[id, ...classes].join('')}>`.slice(0, 80);
+  };
+  return [...over]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, maxNamed)
+    .map(([element, overPx]) => ({ name: nameOf(element), overPx: Math.round(overPx) }));
+}

@@ -1,0 +1,193 @@
+import { expect } from 'chai';
+import { readExample } from '../../bench/example.ts';
+import type { Renderer } from '../../renderer/renderer.ts';
+import { type Job, type PrintedPdf, page, print, startRenderer } from './rig.ts';
+
+const warnings = ({ events }: PrintedPdf): string[] =>
+  events.filter(({ stage }) => stage === 'page').map(({ code, message }) => `${code}: ${message}`);
+
+const noMargin = '<style>body { margin: 0 }</style>';
+const box = (widthPx: number): string =>
+  page(`<div style="width: ${widthPx}px; height: 9px; background: red"></div>`, noMargin);
+const longLine = 'word '.repeat(300);
+const A4 = { pdf: { format: 'A4' } };
+/** In no font, and never will be. */
+const noCharacter = '\u{10FFFE}';
+
+interface Case {
+  readonly name: string;
+  readonly document: string;
+  readonly job?: Job;
+  /** One for each warning that must come; nothing else may. */
+  readonly expected: readonly RegExp[];
+}
+
+const quietExamples = ['certificate', 'invoice', 'labels', 'report', 'statement'] as const;
+
+const glyphs: Case[] = [
+  {
+    name: 'names the characters that no font has, and counts each time that one is printed',
+    document: page('<p>Hello \uE000 wörld \u0378\u0378</p>'),
+    expected: [/^glyph_missing: No font has a glyph for 3 .*: U\+E000, U\+0378\./],
+  },
+  {
+    name: 'sees an icon whose font is missing, in generated content',
+    document: page('<style>i::before { content: "\\f101" }</style><i></i>'),
+    expected: [/^glyph_missing: .* 1 .*U\+F101/],
+  },
+  {
+    name: 'sees what is printed of a closed shadow root and of a header, without a name for it',
+    document: page(
+      `<span></span><script>document.querySelector('span').attachShadow({ mode: 'closed' }).innerHTML = '${noCharacter}'</script>`,
+    ),
+    job: {
+      pdf: {
+        margin: { top: '2cm' },
+        headerTemplate: `<b style="font-size: 9px">${noCharacter}</b>`,
+      },
+    },
+    expected: [/^glyph_missing: .* 2 of the printed characters, which are empty boxes\./],
+  },
+  {
+    name: 'names no more than a few',
+    document: page(
+      `<p>${Array.from({ length: 500 }, (_, n) => String.fromCodePoint(0xf0000 + n)).join(' ')}</p>`,
+    ),
+    expected: [/^glyph_missing: .* 500 .*: (U\+F00\w\w, ){4}U\+F00\w\w\. /],
+  },
+  {
+    name: 'finds nothing in marks, ligatures, joiners, tabs, boxes and what is not shown',
+    document: page(
+      `<p>e\u0301 Ελληνικά Русский العربية ﬁ office ▯ □ \u{1F600}\uFE0F a\u200Db \u00A0\u00AD</p><pre>a\tb</pre>
+       <p hidden>\uE000</p><!-- \uE000 -->`,
+    ),
+    expected: [],
+  },
+];
+
+const cuts: Case[] = [
+  {
+    name: 'names an element that is too wide, and by how much',
+    document: box(1300),
+    job: A4,
+    expected: [/^content_cut: <div> .* 110 px wider than the 1189 px/],
+  },
+  {
+    name: 'names a line that leaves its element',
+    document: page(`<pre id="log" class="a b">${longLine}</pre>`),
+    job: A4,
+    expected: [/^content_cut: <pre#log\.a\.b> /],
+  },
+  {
+    name: 'names a table, not its cells',
+    document: page(`<table class="wide"><tr>${'<td>a_long_cell</td>'.repeat(40)}</tr></table>`),
+    job: A4,
+    expected: [/^content_cut: <table\.wide> /],
+  },
+  {
+    name: 'considers the margins of the document, and is not fooled by a footer',
+    document: page(`<pre>${longLine}</pre>`, '<style>@page { size: A5; margin: 20mm }</style>'),
+    job: { pdf: { footerTemplate: '<b style="font-size: 9px">Foot</b>' } },
+    expected: [/^content_cut: <pre> /],
+  },
+  {
+    name: 'considers the scale: twice as large is cut',
+    document: box(700),
+    job: { pdf: { format: 'A4', scale: 2 } },
+    expected: [/^content_cut: <div> /],
+  },
+  {
+    name: 'is content with half as large, which fits',
+    document: box(1300),
+    job: { pdf: { format: 'A4', scale: 0.5 } },
+    expected: [],
+  },
+  {
+    name: 'is content where Chromium prints smaller what would be too wide',
+    document: box(1180),
+    job: A4,
+    expected: [],
+  },
+  {
+    name: 'is content with what the document itself clips or does not show',
+    document: page(
+      `<div style="overflow: hidden"><div style="position: relative; width: 1600px; height: 50px; background: red">
+        <span style="position: absolute; left: 1500px">x</span></div></div>
+       <div style="width: 3000px; height: 9px"></div><p style="position: absolute; left: -9999px">for readers</p>
+       <p style="position: absolute; left: 3000px; visibility: hidden">hidden</p>`,
+      noMargin,
+    ),
+    job: A4,
+    expected: [],
+  },
+  {
+    name: 'is content with a picture that has the scale of a page too wide',
+    document: page(
+      `<svg width="500" height="50" viewBox="0 0 750 75"><rect width="2000" height="75" /></svg>
+       <div style="width: 780px; background: blue">x</div>`,
+      noMargin,
+    ),
+    job: A4,
+    expected: [],
+  },
+];
+
+const hostile = page(
+  `<pre>${longLine}</pre>\uE000<script>
+    addEventListener('load', () => setTimeout(() => addEventListener('resize', () => { for (;;); })));
+    new ResizeObserver(() => { while (innerWidth < 1250); }).observe(document.body);
+    Element.prototype.getBoundingClientRect = document.createElement = performance.now = () => { throw 1 };
+  </script>`,
+);
+const manyNodes = page(
+  `<pre>${longLine}</pre>\uE000<script>
+    const all = document.createDocumentFragment();
+    for (let n = 0; n < 5e4; n++) all.append(document.createElement('i'));
+    document.body.append(all);
+  </script>`,
+);
+
+describe('warning of what the PDF lost', function () {
+  this.timeout(60_000);
+  let renderer: Renderer;
+  before(async () => {
+    renderer = await startRenderer();
+  });
+  after(() => renderer[Symbol.asyncDispose]());
+
+  for (const { name, document, job, expected } of [...glyphs, ...cuts])
+    it(name, async () => {
+      const found = warnings(await print(renderer, document, job));
+      expect(found, found.join('\n')).to.have.length(expected.length);
+      for (const [at, pattern] of expected.entries()) expect(found[at]).to.match(pattern);
+    });
+
+  for (const name of quietExamples)
+    it(`finds nothing in the example "${name}"`, async () => {
+      const { render, pdf, files, payload } = await readExample(name);
+      const printed = await print(
+        renderer,
+        {
+          type: 'package',
+          route: render.route,
+          files: { read: async (path) => files.get(`/${path}`) },
+        },
+        { pdf, payload: { mime: 'application/json', bytes: Buffer.from(JSON.stringify(payload)) } },
+      );
+      expect(warnings(printed)).to.deep.equal([]);
+    });
+
+  it('finds both in a page that tries to stall or break the search', async () => {
+    const found = warnings(await print(renderer, hostile, A4));
+    expect(found.map((warning) => warning.split(':')[0])).to.deep.equal([
+      'glyph_missing',
+      'content_cut',
+    ]);
+  });
+
+  it('prints a page of very many nodes, whether or not the search comes to an end', async () => {
+    const { pageCount, events } = await print(renderer, manyNodes, A4);
+    expect(pageCount).to.be.greaterThan(0);
+    expect(events.map(({ stage }) => stage)).to.include('print');
+  });
+});

@@ -1,0 +1,56 @@
+import { Client, Connection } from '@temporalio/client';
+import { expect } from 'chai';
+import { type CleanUpCounts, cleanUpScheduleId, workflowTypes } from '../../contracts/workflows.ts';
+import { sha256Of } from '../support/documents.ts';
+import { requireEnv } from '../support/environment.ts';
+import { poll } from '../support/poll.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** No run of its own comes between. */
+const env = { CLEAN_UP_INTERVAL: '1000h' };
+
+describe('the schedule of the clean-up', function () {
+  this.timeout(90_000);
+  let service: Service;
+  let connection: Connection;
+  before(async () => {
+    connection = await Connection.connect({ address: requireEnv('TEMPORAL_ADDRESS') });
+    service = await startService({ env });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await connection.close();
+  });
+
+  it('is made by the worker; a run of it cleans up, and its result tells what', async () => {
+    const { namespace, database } = service;
+    const temporal = new Client({ connection, namespace });
+    const schedule = temporal.schedule.getHandle(cleanUpScheduleId);
+    const { action, spec } = await schedule.describe();
+    expect(action).to.include({ workflowType: workflowTypes.cleanUp });
+    expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([1000 * 3_600_000]);
+
+    const { client } = await service.createWorkspace();
+    const { uploadSession } = await client.createUploadSession({
+      body: {
+        createDeploy: { slug: 'document', name: 'Document' },
+        files: [{ path: 'index.html', sha256: sha256Of('x'), size: 1, mime: 'text/html' }],
+      },
+    });
+    const { sql } = database;
+    await sql`update upload_sessions set expires_at = 1 where id = ${uploadSession.id}`;
+    await schedule.trigger();
+    const [run] = await poll('the run', async () => {
+      const { recentActions } = (await schedule.describe()).info;
+      return recentActions.length > 0 && recentActions;
+    });
+    if (run?.action.type !== 'startWorkflow') throw new Error('The schedule started no workflow.');
+    const { workflowId, firstExecutionRunId } = run.action.workflow;
+    const counts: CleanUpCounts = await temporal.workflow
+      .getHandle(workflowId, firstExecutionRunId)
+      .result();
+    expect(counts).to.include({ expiredSessions: 1, sessionFiles: 1, transientOutputs: 0 });
+    const [row] = await sql`select status from upload_sessions where id = ${uploadSession.id}`;
+    expect(row).to.deep.include({ status: 'expired' });
+  });
+});
