@@ -73,7 +73,7 @@ const breaking: Record<string, (document: Document) => void> = {
 const additive: Record<string, (document: Document) => void> = {
   nothing: () => {},
   'a route': ({ paths }) => {
-    paths['/usage'] = { get: { ...paths['/deploys'].get, operationId: 'getUsage' } };
+    paths['/reports'] = { get: { ...paths['/deploys'].get, operationId: 'getUsage' } };
   },
   'an optional field of a request': (document) => {
     schema(document, 'CreateDeployBody').properties.owner = text;
