@@ -78,7 +78,7 @@ export const operatorProcedure = signedInProcedure.use(({ ctx, next }) => {
   return next();
 });
 
-const inWorkspace = (roles: readonly MemberRole[]) =>
+const inWorkspace = (roles: readonly MemberRole[], refusal: string) =>
   signedInProcedure
     .input(z.object({ workspaceId: z.string() }))
     .use(async ({ ctx, input, next }) => {
@@ -86,13 +86,16 @@ const inWorkspace = (roles: readonly MemberRole[]) =>
       const { sql } = service.store;
       const workspace = await getWorkspace(sql, input.workspaceId, viewerOf(actor));
       if (!isOperator(actor) && !roles.includes(workspace.role ?? 'member'))
-        throw new ServiceError('forbidden', 'Only an owner of the workspace can do that.');
+        throw new ServiceError('forbidden', refusal);
       const policy = policyOf(service.config.plans, workspace.plan);
       return next({ ctx: { workspace, policy } });
     });
 
 /** Members and owners of the workspace, and operators. */
-export const memberProcedure = inWorkspace(['member', 'owner']);
+export const memberProcedure = inWorkspace(['member', 'owner'], 'Only members can do that.');
 
 /** Owners of the workspace, and operators. */
-export const ownerProcedure = inWorkspace(['owner']);
+export const ownerProcedure = inWorkspace(['owner'], 'Only an owner of the workspace can do that.');
+
+/** Operators, about one workspace. */
+export const operatorWorkspaceProcedure = inWorkspace([], 'Only operators can do that.');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { workspaceName, workspaceSchema } from '../../contracts/schemas/people.ts';
 import { changePlan } from '../../store/plans.ts';
@@ -12,8 +12,14 @@ import {
   renameWorkspace,
 } from '../../store/workspaces.ts';
 import { audited } from './audited.ts';
-import { viewerOf } from './context.ts';
-import { memberProcedure, ownerProcedure, router, signedInProcedure } from './procedures.ts';
+import { isOperator, viewerOf } from './context.ts';
+import {
+  memberProcedure,
+  operatorWorkspaceProcedure,
+  ownerProcedure,
+  router,
+  signedInProcedure,
+} from './procedures.ts';
 
 function assertPlan(plans: PlanCatalogue, plan: string): void {
   if (!Object.hasOwn(plans, plan))
@@ -36,13 +42,18 @@ export const workspacesRouter = router({
 
   get: memberProcedure.output(workspaceSchema).query(({ ctx }) => ctx.workspace),
 
-  /** A person owns the workspace that they make; one that the admin token makes has no owner until somebody is invited. */
+  /**
+   * A person owns the workspace that they make, on the plan that costs nothing; the others are given by operators. One that the admin token makes has
+   * no owner until somebody is invited.
+   */
   create: signedInProcedure
     .input(z.object({ name: workspaceName, plan: z.string() }))
     .output(workspaceSchema)
     .mutation(({ ctx, input: { name, plan } }) => {
       const { actor, now, service } = ctx;
       assertPlan(service.config.plans, plan);
+      if (plan !== blankPlan && !isOperator(actor))
+        throw new ServiceError('forbidden', 'Only operators give other plans: choose "blank".');
       const viewer = viewerOf(actor);
       const ownerId = viewer.userId;
       return audited(
@@ -72,7 +83,8 @@ export const workspacesRouter = router({
       ),
     ),
 
-  changePlan: ownerProcedure
+  /** By operators: who pays for it is agreed elsewhere. */
+  changePlan: operatorWorkspaceProcedure
     .input(z.object({ plan: z.string() }))
     .output(workspaceSchema)
     .mutation(async ({ ctx, input: { workspaceId, plan } }) => {

@@ -4,7 +4,7 @@ import { adminRouter } from '../../api/admin/router.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { inTransaction } from '../../store/database.ts';
 import { addMember } from '../../store/members.ts';
-import { callProcedure, createPerson, type TestPerson, useAdmin } from './rig.ts';
+import { answerOf, callProcedure, createPerson, type TestPerson, useAdmin } from './rig.ts';
 
 const roles = ['tool', 'operator', 'owner', 'member', 'stranger', 'nobody'] as const;
 type Role = (typeof roles)[number];
@@ -21,6 +21,14 @@ const kinds = {
   operator: verdicts(allowed, allowed, 'forbidden', 'forbidden', 'forbidden', nobody),
   member: verdicts(allowed, allowed, allowed, allowed, 'workspace_not_found', nobody),
   owner: verdicts(allowed, allowed, allowed, 'forbidden', 'workspace_not_found', nobody),
+  operatorWorkspace: verdicts(
+    allowed,
+    allowed,
+    'forbidden',
+    'forbidden',
+    'workspace_not_found',
+    nobody,
+  ),
 } satisfies Record<string, Record<Role, Verdict>>;
 
 function verdicts(...each: Verdict[]): Record<Role, Verdict> {
@@ -59,9 +67,9 @@ const rows: Record<string, Row> = {
   },
   'workspaces.list': { kind: 'signedIn' },
   'workspaces.get': { kind: 'member' },
-  'workspaces.create': { kind: 'signedIn', input: { name: 'New', plan: 'pro' } },
+  'workspaces.create': { kind: 'signedIn', input: { name: 'New', plan: 'blank' } },
   'workspaces.rename': { kind: 'owner', input: { name: 'Renamed' } },
-  'workspaces.changePlan': { kind: 'owner', input: { plan: 'pro' } },
+  'workspaces.changePlan': { kind: 'operatorWorkspace', input: { plan: 'pro' } },
   'plans.list': { kind: 'signedIn' },
   'members.list': { kind: 'member' },
   'members.changeRole': {
@@ -261,12 +269,6 @@ describe('access to the admin router', () => {
   const call = (path: string, role: Role, input: object) =>
     callProcedure(admin(), typeOf(path), path, input, headersOf.get(role) ?? {});
 
-  /** `done`, or the code of the refusal. */
-  const answerOf = async (response: Response): Promise<string> => {
-    const body = (await response.json()) as { error?: { data: { error: string } } };
-    return body.error ? body.error.data.error : 'done';
-  };
-
   it('is laid down for every procedure, and for none that is not there', () => {
     expect(Object.keys(rows).sort()).to.deep.equal(Object.keys(procedures).sort());
   });
@@ -280,7 +282,7 @@ describe('access to the admin router', () => {
       });
     }
 
-    if (kind === 'member' || kind === 'owner')
+    if (kinds[kind].stranger === 'workspace_not_found')
       it(`${path} answers a stranger as it does for a workspace that does not exist`, async () => {
         const [existing, missing] = await Promise.all(
           [workspaceId, unknownWorkspaceId].map(async (id) => {
@@ -306,17 +308,24 @@ describe('access to the admin router', () => {
       ([path, { answer = 'done' }]) => typeOf(path) === 'mutation' && answer === 'done',
     );
     const marker = randomUUID();
-    for (const [path, { kind, input = {} }] of changes) {
+    // An operator may do all of it, with any plan.
+    const actor = people.get('operator')?.id ?? '';
+    for (const [path, { input = {} }] of changes) {
       if (path === 'jobs.rerun') continue;
       const { sql } = admin().service.database;
-      const actor = people.get(kind === 'operator' ? 'operator' : 'owner')?.id ?? '';
       const count = async () =>
         (await sql`select 1 from audit_log where action = ${path} and actor = ${actor}`).length;
       const before = await count();
-      await call(path, 'owner', { workspaceId, ...input, name: marker });
+      await call(path, 'operator', { workspaceId, ...input, name: marker, plan: 'pro' });
       expect(await count(), path).to.equal(before + 1);
     }
     expect(changes.length).to.be.greaterThan(4);
+  });
+
+  it('is only an operator’s where a workspace on another plan than blank is made', async () => {
+    const input = { name: 'Free of charge', plan: 'pro' };
+    expect(await answerOf(await call('workspaces.create', 'owner', input))).to.equal('forbidden');
+    expect(await answerOf(await call('workspaces.create', 'operator', input))).to.equal('done');
   });
 
   it('is nobody’s with a wrong token, also beside the cookie of an owner', async () => {

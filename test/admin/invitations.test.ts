@@ -7,6 +7,7 @@ import {
   forgetTries,
   postSignIn,
   refusalOf,
+  signInRefusalOf,
   type TestPerson,
   useAdmin,
 } from './rig.ts';
@@ -67,9 +68,7 @@ describe('inviting people', () => {
     expect(list.items.map(({ id }) => id)).to.include(invitation.id);
     expect(JSON.stringify(list)).to.not.include(token);
     await owner.client.invitations.revoke.mutate({ workspaceId, invitationId: invitation.id });
-    expect(((await (await join(token)).json()) as { code: string }).code).to.equal(
-      'invitation_not_found',
-    );
+    expect(await signInRefusalOf(await join(token))).to.equal('invitation_not_found');
   });
 
   it('asks who has an account to sign in: the link alone changes nobody’s password', async () => {
@@ -77,7 +76,7 @@ describe('inviting people', () => {
     const { token } = await invite(somebody.email);
     const refused = await join(token);
     expect([refused.status, cookieOf(refused)]).to.deep.equal([409, '']);
-    expect(((await refused.json()) as { code: string }).code).to.equal('account_exists');
+    expect(await signInRefusalOf(refused)).to.equal('account_exists');
     const workspace = await somebody.client.invitations.accept.mutate({ token });
     expect(workspace).to.include({ id: workspaceId, role: 'member' });
     await owner.client.members.remove.mutate({ workspaceId, userId: somebody.id });

@@ -76,15 +76,38 @@ export const callProcedure = (
       });
 };
 
+/** Codes that the router was seen to refuse with in this process: `whole-router.test.ts` holds that none is missing. */
+export const refusedWith = new Set<string>();
+
 /** The code of the catalogue that a call is refused with. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {
-    if (error instanceof TRPCClientError && error.data) return String(error.data.error);
-    throw error;
+    if (!(error instanceof TRPCClientError && error.data)) throw error;
+    const code = String(error.data.error);
+    refusedWith.add(code);
+    return code;
   }
   throw new Error('It was done.');
+}
+
+/** `done`, or the code of the refusal. */
+export async function answerOf(response: Response): Promise<string> {
+  const body = (await response.json()) as { error?: { data: { error: string } } };
+  if (!body.error) return 'done';
+  refusedWith.add(body.error.data.error);
+  return body.error.data.error;
+}
+
+/** The code with which what signs in refuses: in its answer, or in the address that it sends the browser to. */
+export async function signInRefusalOf(response: Response): Promise<string> {
+  const location = response.headers.get('Location');
+  const code = location
+    ? (new URL(location, response.url).searchParams.get('error') ?? 'done')
+    : ((await response.json()) as { code: string }).code;
+  refusedWith.add(code);
+  return code;
 }
 
 /** Calls what signs in, as a page of the dashboard does. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { defaultPlans } from '../../contracts/plans.ts';
-import { deployPage } from '../support/documents.ts';
+import { deployPage, sha256Of } from '../support/documents.ts';
 import { plansWith, writePlansFile } from '../support/plans.ts';
 import { startService } from '../support/service.ts';
 import { type Api, call, type Door, refuse, succeed, untilStatus } from './rig.ts';
@@ -10,6 +10,11 @@ const jobQuota = 10;
 const commitQuota = 2;
 const MiB = 1024 ** 2;
 const monthMs = 3_600_000;
+
+/** As if PDFs had filled it. */
+const fillStorage = ({ service, workspace }: Pick<Api, 'service' | 'workspace'>) =>
+  service.database.sql`
+    update storage_usage set managed_pdf_bytes = ${MiB} where workspace_id = ${workspace.id}`;
 
 /** Limits of the plan, as a client meets them (REST 8). */
 describe('plan limits', function () {
@@ -73,19 +78,51 @@ describe('plan limits', function () {
     });
   });
 
-  it('refuse a version and a job that the storage has no room for', async () => {
+  it('refuse a version that the storage has no room for, and open its session again', async () => {
     const own = await inNewWorkspace();
-    const page = `<h1>Large</h1><!--${'x'.repeat(0.9 * MiB)}-->`;
-    const { deployId } = await deployPage(own.workspace.client, page);
-    const second = deployPage(own.workspace.client, `${page} `);
-    expect(await second.catch((error: { code: string }) => error.code)).to.equal(
-      'storage_limit_exceeded',
-    );
-    // As if PDFs had filled it: a job then has nowhere to put its own.
-    await own.service.database.sql`
-      update storage_usage set managed_pdf_bytes = ${MiB} where workspace_id = ${own.workspace.id}`;
-    await refuse(own, 'createRenderJob', 'storage_limit_exceeded', { body: { deployId } });
+    await deployPage(own.workspace.client, '<h1>First</h1>');
+    await fillStorage(own);
+    const page = '<h1>Second</h1>';
+    const file = { path: 'index.html', sha256: sha256Of(page), size: page.length };
+    const { uploadSession } = await succeed(own, 'createUploadSession', {
+      body: { createDeploy: { slug: 'second', name: 'Second' }, files: [file] },
+    });
+    const session = {
+      params: { uploadSessionId: uploadSession.id, sha256: file.sha256 },
+      headers: { 'X-Upload-Token': uploadSession.uploadToken },
+    };
+    await succeed(own, 'uploadBlob', { ...session, body: page });
+    await refuse(own, 'commitUploadSession', 'storage_limit_exceeded', {
+      ...session,
+      body: {
+        entries: [{ path: file.path, blobHash: file.sha256, size: file.size }],
+        render: { route: file.path, title: 'Second' },
+      },
+    });
+    const { missingBlobs } = await succeed(own, 'listMissingBlobs', session);
+    expect(missingBlobs).to.deep.equal([]);
   });
+
+  const exhausted = {
+    storage_limit_exceeded: fillStorage,
+    render_job_quota_exceeded: ({ service, workspace }: typeof api) =>
+      service.database.sql`
+        update usage_periods set render_jobs = ${jobQuota} where workspace_id = ${workspace.id}`,
+    render_time_quota_exceeded: ({ service, workspace }: typeof api) =>
+      service.database.sql`
+        update usage_periods set render_time_ms = ${monthMs} where workspace_id = ${workspace.id}`,
+  } as const;
+  for (const [code, exhaust] of Object.entries(exhausted))
+    it(`refuse a job, and one that is rendered again: ${code}`, async () => {
+      const own = await inNewWorkspace();
+      const { deployId } = await deployPage(own.workspace.client, '<h1>Once</h1>');
+      const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
+      await untilStatus(own, job.id, 'succeeded');
+      await exhaust(own);
+      const refused = code as keyof typeof exhausted;
+      await refuse(own, 'createRenderJob', refused, { body: { deployId } });
+      await refuse(own, 'rerenderJob', refused, { params: { jobId: job.id }, body: {} });
+    });
 
   it('fail a job whose PDF has no room any more, and say so', async () => {
     const own = await inNewWorkspace();

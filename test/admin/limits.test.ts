@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { maxWebhookEndpoints } from '../../contracts/limits.ts';
+import { defaultPlans } from '../../contracts/plans.ts';
+import { createPerson, refusalOf, type TestPerson, useAdmin } from './rig.ts';
+
+/** What a plan, or the service, does not allow people (REST 7); the store's own suites hold it under races. */
+describe('limits that people meet', () => {
+  const admin = useAdmin();
+  let owner: TestPerson;
+  let workspaceId: string;
+  before(async () => {
+    owner = await createPerson(admin());
+    const created = await owner.client.workspaces.create.mutate({ name: 'Small', plan: 'blank' });
+    workspaceId = created.id;
+  });
+
+  it('are one workspace on the plan blank for each person', async () => {
+    const second = owner.client.workspaces.create.mutate({ name: 'Second', plan: 'blank' });
+    expect(await refusalOf(second)).to.equal('workspace_blank_plan_limit_exceeded');
+  });
+
+  it('are no bill on the plan blank', async () => {
+    const set = owner.client.billing.setEmail.mutate({
+      workspaceId,
+      billingEmail: 'bills@example.com',
+    });
+    expect(await refusalOf(set)).to.equal('workspace_blank_plan_requires_pro');
+  });
+
+  it('are as many members as the plan has', async () => {
+    const invite = (name: string) =>
+      owner.client.invitations.create.mutate({ workspaceId, email: `${name}@example.com` });
+    const places = defaultPlans.blank?.maxMembers ?? 0;
+    for (let members = 1; members < places; members++) {
+      const person = await createPerson(admin());
+      const { link } = await owner.client.invitations.create.mutate({
+        workspaceId,
+        email: person.email,
+      });
+      await person.client.invitations.accept.mutate({ token: new URL(link).hash.slice(1) });
+    }
+    expect(await refusalOf(invite('one-more'))).to.equal('workspace_member_limit_exceeded');
+  });
+
+  it('are an owner that a workspace keeps', async () => {
+    const leave = owner.client.members.remove.mutate({ workspaceId, userId: owner.id });
+    expect(await refusalOf(leave)).to.equal('workspace_needs_owner');
+  });
+
+  it(`are ${maxWebhookEndpoints} webhook endpoints, and none that is disabled gets a test`, async () => {
+    const create = () =>
+      owner.client.webhooks.createEndpoint.mutate({ workspaceId, url: 'https://example.com/hook' });
+    for (let endpoints = 1; endpoints < maxWebhookEndpoints; endpoints++) await create();
+    const { endpoint } = await create();
+    expect(await refusalOf(create())).to.equal('webhook_endpoint_limit_exceeded');
+    const target = { workspaceId, endpointId: endpoint.id };
+    await owner.client.webhooks.updateEndpoint.mutate({ ...target, enabled: false });
+    expect(await refusalOf(owner.client.webhooks.test.mutate(target))).to.equal(
+      'webhook_endpoint_disabled',
+    );
+  });
+});
