@@ -31,7 +31,9 @@ async function startApi(config: Config): Promise<AsyncDisposable> {
   const store = starting.use(await openStore(config));
   const temporal = createTemporalClient(config.temporal);
   starting.defer(() => temporal.connection.close());
-  const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
+  const relay = starting.use(
+    startRelay({ sql: store.sql, temporal, log, publicUrl: config.http.publicUrl }),
+  );
   starting.use(
     startReconciliation({
       sql: store.sql,

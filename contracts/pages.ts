@@ -5,6 +5,10 @@ export const dashboardPath = '/dashboard';
 export const signInPath = '/dashboard/api/auth';
 export const adminPath = '/trpc';
 
+/** The page of a job, below the public address. */
+export const jobPage = (workspaceId: string, jobId: string): string =>
+  `${dashboardPath}/${workspaceId}/jobs/${jobId}`;
+
 /** Signs in the person that the token is of, once, and shows the dashboard. */
 export const signInLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${signInPath}/one-time-link?token=${token}`;

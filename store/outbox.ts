@@ -14,6 +14,8 @@ export type OutboxMessage =
       readonly kind: 'start';
       readonly workflowType: WorkflowType;
       readonly input: object;
+      /** Of the dashboard, below the public address: operators get from the workflow to what it is about. */
+      readonly page?: string;
     } & WorkflowDescription)
   | { readonly kind: 'signal'; readonly signal: string }
   | { readonly kind: 'cancel' };

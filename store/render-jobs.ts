@@ -3,6 +3,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
 import { canonicalJson } from '../contracts/json.ts';
 import { maxPayloadBytes } from '../contracts/limits.ts';
+import { jobPage } from '../contracts/pages.ts';
 import type { PlanCatalogue, PlanPolicy } from '../contracts/plans.ts';
 import {
   type CreateRenderJobBody,
@@ -174,6 +175,7 @@ export function startMessage(
     kind: 'start',
     workflowType: 'renderJob',
     input,
+    page: jobPage(job.workspaceId, job.jobId),
     summary: `${job.deploySlug}: ${job.businessKey}`,
     memo: { slug: job.deploySlug, title: job.title, requestId: job.requestId },
     searchAttributes: {

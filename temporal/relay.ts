@@ -41,6 +41,8 @@ export interface RelayDependencies {
   readonly sql: Sql;
   readonly temporal: Client;
   readonly log: Logger;
+  /** Address of the dashboard; where it is given, workflows link to their page. */
+  readonly publicUrl?: string | undefined;
 }
 
 /**
@@ -55,7 +57,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
 
   const deliver = async (row: OutboxRow): Promise<void> => {
     try {
-      await makeCall(dependencies.temporal, row);
+      await makeCall(dependencies, row);
       await deleteOutbox(sql, [row.id]);
     } catch (error) {
       log.warn(
@@ -115,10 +117,13 @@ const timer = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 
 /** Makes one call. One that was made before, or whose workflow is gone with its retention, counts as made. */
-async function makeCall(temporal: Client, { workflowId, message }: OutboxRow): Promise<void> {
+async function makeCall(
+  { temporal, publicUrl }: RelayDependencies,
+  { workflowId, message }: OutboxRow,
+): Promise<void> {
   await temporal.connection.withDeadline(Date.now() + callDeadlineMs, async () => {
     try {
-      if (message.kind === 'start') await start(temporal, workflowId, message);
+      if (message.kind === 'start') await start(temporal, workflowId, message, publicUrl);
       else if (message.kind === 'signal')
         await temporal.workflow.getHandle(workflowId).signal(message.signal);
       else await temporal.workflow.getHandle(workflowId).cancel();
@@ -136,7 +141,12 @@ async function makeCall(temporal: Client, { workflowId, message }: OutboxRow): P
 
 const keyword = (name: string) => defineSearchAttributeKey(name, 'KEYWORD');
 
-function start(temporal: Client, workflowId: string, message: OutboxMessage & { kind: 'start' }) {
+function start(
+  temporal: Client,
+  workflowId: string,
+  message: OutboxMessage & { kind: 'start' },
+  publicUrl: string | undefined,
+) {
   return temporal.workflow.start(message.workflowType, {
     workflowId,
     taskQueue: taskQueues.control,
@@ -146,6 +156,8 @@ function start(temporal: Client, workflowId: string, message: OutboxMessage & { 
     // Of its workflow tasks and activities: a workspace that starts a thousand does not hold up another's one.
     priority: { fairnessKey: message.searchAttributes.workspaceId },
     staticSummary: message.summary,
+    ...(publicUrl &&
+      message.page && { staticDetails: `[Open in the dashboard](${publicUrl}${message.page})` }),
     memo: message.memo,
     typedSearchAttributes: Object.entries(message.searchAttributes).map(([key, value]) => ({
       key: keyword(searchAttributes[key as keyof typeof searchAttributes]),

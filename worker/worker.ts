@@ -59,7 +59,9 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   const store = starting.use(await openStore(config));
   const temporal = createTemporalClient(config.temporal);
   starting.defer(() => temporal.connection.close());
-  const relay = starting.use(startRelay({ sql: store.sql, temporal, log }));
+  const relay = starting.use(
+    startRelay({ sql: store.sql, temporal, log, publicUrl: config.http.publicUrl }),
+  );
   const {
     egressAllow,
     plans,

@@ -1,11 +1,12 @@
 import { expect } from 'chai';
+import { jobPage } from '../../contracts/pages.ts';
 import type { JobProgress } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobQuery } from '../../contracts/workflows.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import { cancelRenderJob } from '../../store/render-job-transitions.ts';
 import { poll } from '../support/poll.ts';
 import { type Job, plans, requestId, type Workspace } from './fixtures.ts';
-import { type Rig, startRig } from './rig.ts';
+import { publicUrl, type Rig, startRig } from './rig.ts';
 
 /** So long that a test sees a job wait for its retry, and nobody waits for it to end. */
 const longRetryDelaysMs = [60_000];
@@ -190,6 +191,10 @@ describe('what an operator sees of a render job', () => {
     expect(memo).to.eql({ slug: 'document', title: 'Title of document', requestId });
     const summary = raw.executionConfig?.userMetadata?.summary?.data;
     expect(String(Buffer.from(summary ?? []))).to.equal('"document: invoice-2"');
+    const details = String(Buffer.from(raw.executionConfig?.userMetadata?.details?.data ?? []));
+    expect(JSON.parse(details)).to.equal(
+      `[Open in the dashboard](${publicUrl}${jobPage(rig.workspace.id, job.jobId)})`,
+    );
   });
 
   it('finds jobs by how they ended', async () => {

@@ -41,6 +41,8 @@ import {
 import { bundleWorkflows, losingWorkers, runWorkers } from './workers.ts';
 
 const log = pino({ level: 'silent' });
+/** Where the dashboard of these suites would be. */
+export const publicUrl = 'https://print.example.com';
 const transientOutputTtlMs = 86_400_000;
 const uploadSessionTtlMs = 3_600_000;
 const secretKeys = [randomUUID()];
@@ -98,7 +100,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   const createClient = (options: ClientOptions) =>
     new Client({ connection, namespace, ...options });
   const temporal = createClient({});
-  const relay = starting.use(startRelay({ sql, temporal, log }));
+  const relay = starting.use(startRelay({ sql, temporal, log, publicUrl }));
   const renderer = createFakeRenderer();
   starting.use(await runActivities({ store, renderer, namespace, relay }, options));
   const workspace = await createDocument({ store, relay }, 'self_hosted');
