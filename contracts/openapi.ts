@@ -10,7 +10,14 @@ import { type ErrorCode, errors, type HttpErrorCode } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { type PathParameter, pathParameters } from './ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from './limits.ts';
-import { errorsOf, pathParametersOf, type Route, routes, tags } from './routes.ts';
+import {
+  errorsOf,
+  type OperationId,
+  pathParametersOf,
+  type Route,
+  routes,
+  tags,
+} from './routes.ts';
 import { errorBodySchema } from './schemas/common.ts';
 import { webhookEventSchema, webhookEventType } from './schemas/webhooks.ts';
 
@@ -125,7 +132,7 @@ function createOperation(operationId: string, route: Route): ZodOpenApiOperation
     ...(route.query && { requestParams: { query: route.query } }),
     ...(route.body && { requestBody: createRequestBody(route.body, route.bodyOptional === true) }),
     responses: {
-      [String(route.success.status) as '200']: createSuccessResponse(route),
+      [String(route.success.status) as '200']: createSuccessResponse(operationId, route),
       ...createErrorResponses(route),
     },
   };
@@ -217,7 +224,11 @@ const createRequestBody = (body: NonNullable<Route['body']>, optional: boolean) 
       : { 'application/json': { schema: body, example: exampleOf(body) } },
 });
 
-function createSuccessResponse({ success: { status, schema, headers }, idempotent }: Route) {
+function createSuccessResponse(
+  operationId: string,
+  { success: { status, schema, headers }, idempotent }: Route,
+) {
+  const links = createLinks(operationId);
   return {
     description: STATUS_CODES[status] ?? '',
     headers: {
@@ -230,7 +241,38 @@ function createSuccessResponse({ success: { status, schema, headers }, idempoten
       ),
     },
     ...(schema && { content: { 'application/json': { schema, example: exampleOf(schema) } } }),
+    ...(Object.keys(links).length > 0 && { links }),
   };
+}
+
+/** Where the answer of an operation has what other operations take. */
+const given: Partial<Record<string, Readonly<Record<string, string>>>> = {
+  createDeploy: { deployId: '/deploy/id' },
+  createUploadSession: {
+    uploadSessionId: '/uploadSession/id',
+    'X-Upload-Token': '/uploadSession/uploadToken',
+  },
+  commitUploadSession: { deployId: '/deployVersion/deployId', versionId: '/deployVersion/id' },
+  createRenderJob: { jobId: '/job/id' },
+  rerenderJob: { jobId: '/job/id' },
+  getRenderJob: { pdfId: '/pdf/id' },
+  createPermanentLink: { pdfId: '/link/pdfId', linkId: '/link/id' },
+} satisfies Partial<Record<OperationId, unknown>>;
+
+/** From an answer to every operation whose parameters it gives. */
+function createLinks(operationId: string) {
+  const source = given[operationId] ?? {};
+  const targets = Object.entries<Route>(routes).filter(([, { path }]) => {
+    const names = pathParametersOf(path);
+    return names.length > 0 && names.every((name) => source[name] !== undefined);
+  });
+  return Object.fromEntries(
+    targets.map(([target, { path, uploadToken }]) => {
+      const names = [...pathParametersOf(path), ...(uploadToken ? ['X-Upload-Token'] : [])];
+      const parameters = names.map((name) => [name, `$response.body#${source[name]}`]);
+      return [target, { operationId: target, parameters: Object.fromEntries(parameters) }];
+    }),
+  );
 }
 
 /** One response a status, whose description lists the codes that it may carry and what to do about each. */
