@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ServiceError } from '../contracts/errors.ts';
 import type { TaskQueueStanding } from '../contracts/schemas/admin.ts';
+import { parseWorkerIdentity } from '../contracts/worker-identity.ts';
 import { taskQueues } from '../contracts/workflows.ts';
 
 /** An operator who looks waits no longer; the same look again may find Temporal back. */
@@ -14,6 +15,7 @@ const described = [
   [taskQueues.control, 'workflow'],
   [taskQueues.control, 'activity'],
   [taskQueues.render, 'activity'],
+  [taskQueues.webhooks, 'activity'],
 ] as const;
 
 /**
@@ -49,10 +51,14 @@ async function describe(
     kind,
     backlog: Number(stats?.approximateBacklogCount ?? 0),
     backlogAgeMs: toMs(stats?.approximateBacklogAge),
-    workers: pollers.map(({ identity, lastAccessTime }) => ({
-      identity: identity ?? '',
-      lastSeenAt: toMs(lastAccessTime),
-    })),
+    workers: pollers.map(({ identity, lastAccessTime }) => {
+      const worker = parseWorkerIdentity(identity ?? '');
+      return {
+        identity: identity ?? '',
+        lastSeenAt: toMs(lastAccessTime),
+        ...(worker && { slots: worker.slots, browsers: worker.browsers }),
+      };
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
@@ -18,6 +19,7 @@ import {
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createDocumentCache } from '../activities/document-cache.ts';
 import { type Config, ConfigError } from '../config/config.ts';
+import { workerIdentity } from '../contracts/worker-identity.ts';
 import { taskQueues, webhookAttemptTimeoutMs, webhookOverheadMs } from '../contracts/workflows.ts';
 import { systemNetwork } from '../network/network.ts';
 import { createRenderer } from '../renderer/renderer.ts';
@@ -131,10 +133,11 @@ async function startPolling(
       'the clean-up could not be scheduled; the next worker tries again',
     ),
   );
-  const { namespace } = temporal;
+  const { slots, browsers } = renderer;
+  const identity = workerIdentity({ pid: process.pid, host: hostname(), slots, browsers });
+  const options = { connection, namespace: temporal.namespace, identity };
   const control = await Worker.create({
-    connection,
-    namespace,
+    ...options,
     taskQueue: taskQueues.control,
     workflowBundle,
     activities: createControlActivities(dependencies),
@@ -145,8 +148,7 @@ async function startPolling(
     ...Object.values(plans).map(({ policy }) => policy.maxRenderTimeoutMs),
   );
   const render = await Worker.create({
-    connection,
-    namespace,
+    ...options,
     taskQueue: taskQueues.render,
     activities: createRenderActivities(dependencies),
     maxConcurrentActivityTaskExecutions: renderer.slots,
@@ -154,8 +156,7 @@ async function startPolling(
     shutdownGraceTime: longestLimitMs + graceBeyondLimitMs,
   });
   const webhooks = await Worker.create({
-    connection,
-    namespace,
+    ...options,
     taskQueue: taskQueues.webhooks,
     activities: createWebhookActivities(dependencies),
     maxConcurrentActivityTaskExecutions: maxWebhookActivities,

@@ -92,6 +92,13 @@ export const taskQueueStandingSchema = z.strictObject({
   /** Tasks that no worker has taken yet. */
   backlog: z.int().nonnegative(),
   backlogAgeMs: milliseconds,
-  workers: z.array(z.strictObject({ identity: z.string(), lastSeenAt: timestamp })),
+  workers: z.array(
+    z.strictObject({
+      identity: z.string(),
+      lastSeenAt: timestamp,
+      slots: z.int().positive().optional(),
+      browsers: z.int().positive().optional(),
+    }),
+  ),
 });
 export type TaskQueueStanding = z.infer<typeof taskQueueStandingSchema>;

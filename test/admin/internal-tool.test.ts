@@ -135,7 +135,12 @@ describe('an internal tool', () => {
       'control workflow',
       'control activity',
       'render activity',
+      'webhooks activity',
     ]);
+    for (const { slots, browsers } of items.flatMap(({ workers }) => workers)) {
+      expect(slots).to.be.at.least(1);
+      expect(browsers).to.be.at.least(slots ?? 0);
+    }
   });
 
   it('makes API keys that work at once, tells when they were used, and revokes them', async () => {
