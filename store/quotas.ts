@@ -87,24 +87,42 @@ export async function reserveRenderTime(
   tx: Transaction,
   input: { workspaceId: string; policy: PlanPolicy; wantedMs: number; now: number },
 ): Promise<{ readonly periodStart: number; readonly reservedMs: number } | undefined> {
-  const { workspaceId, policy, wantedMs, now } = input;
+  const { workspaceId, policy, now } = input;
   const { start } = billPeriodOf(now);
-  await tx`
-    insert into usage_periods (workspace_id, period_start) values (${workspaceId}, ${start}) on conflict do nothing`;
-  const [reserved] = await tx<{ reservedMs: number }[]>`
-    with held as (
-      select least(${wantedMs}, ${policy.maxRenderTimeMsPerBillPeriod}::bigint - render_time_ms - reserved_render_time_ms) as ms
-      from usage_periods where workspace_id = ${workspaceId} and period_start = ${start}
-      for update
-    )
-    update usage_periods set reserved_render_time_ms = reserved_render_time_ms + held.ms
-    from held where workspace_id = ${workspaceId} and period_start = ${start} and held.ms > 0
-    returning held.ms as reserved_ms`;
-  if (reserved) return { periodStart: start, reservedMs: reserved.reservedMs };
+  const reserve = () => holdRenderTime(tx, { ...input, periodStart: start });
+  // The first of a month that was accepted in the one before finds no row yet.
+  const reservedMs =
+    (await reserve()) ?? ((await beginPeriod(tx, workspaceId, start)) && (await reserve()));
+  if (reservedMs) return { periodStart: start, reservedMs };
   const { renderTimeMs } = await getUsagePeriod(tx, workspaceId, now);
   if (renderTimeMs >= policy.maxRenderTimeMsPerBillPeriod)
     throw new ServiceError('render_time_quota_exceeded');
   return undefined;
+}
+
+/** True when the period had no row. */
+async function beginPeriod(tx: Transaction, workspaceId: string, start: number): Promise<boolean> {
+  const begun = await tx`
+    insert into usage_periods (workspace_id, period_start) values (${workspaceId}, ${start})
+    on conflict do nothing returning 1`;
+  return begun.length > 0;
+}
+
+async function holdRenderTime(
+  tx: Transaction,
+  input: { workspaceId: string; policy: PlanPolicy; wantedMs: number; periodStart: number },
+): Promise<number | undefined> {
+  const { workspaceId, policy, wantedMs, periodStart } = input;
+  const [held] = await tx<{ reservedMs: number }[]>`
+    with held as (
+      select least(${wantedMs}, ${policy.maxRenderTimeMsPerBillPeriod}::bigint - render_time_ms - reserved_render_time_ms) as ms
+      from usage_periods where workspace_id = ${workspaceId} and period_start = ${periodStart}
+      for update
+    )
+    update usage_periods set reserved_render_time_ms = reserved_render_time_ms + held.ms
+    from held where workspace_id = ${workspaceId} and period_start = ${periodStart} and held.ms > 0
+    returning held.ms as reserved_ms`;
+  return held?.reservedMs;
 }
 
 /**

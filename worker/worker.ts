@@ -168,11 +168,15 @@ async function startPolling(
   return starting.move();
 }
 
+/** Said of each worker that has activities only, as ours for printing and webhooks are meant to. */
+const noWorkflows = 'No workflows registered';
+
 /** Our process handles signals, in our order; the SDK's lines go to our log. */
 function installRuntime(log: Logger): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
+      if (message.startsWith(noWorkflows)) return;
       const write = level === 'ERROR' ? log.error : log.warn;
       write.call(log, { sdk: meta }, message);
     }),
