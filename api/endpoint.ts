@@ -5,7 +5,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../contracts/ids.ts';
 import { assertStorableJson, isNestedTooDeep } from '../contracts/json.ts';
 import { maxIdempotencyKeyLength, maxJsonBodyBytes } from '../contracts/limits.ts';
-import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/routes.ts';
+import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/route.ts';
 import type { Caller } from '../store/api-keys.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';

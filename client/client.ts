@@ -1,12 +1,6 @@
 import type { z } from 'zod';
-import {
-  type OperationId,
-  type PathParametersOf,
-  pathParametersOf,
-  type Route,
-  type Routes,
-  routes,
-} from '../contracts/routes.ts';
+import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/route.ts';
+import { type OperationId, type Routes, routes } from '../contracts/routes.ts';
 
 /** Where the service is and who calls it. */
 export interface ClientOptions {

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultPlans, type PlanCatalogue, planCatalogueSchema } from '../contracts/plans.ts';
-import type { Feature } from '../contracts/routes.ts';
+import type { Feature } from '../contracts/route.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 
 /** The configuration of one process, parsed once at its start and frozen. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { features } from '../contracts/routes.ts';
+import { features } from '../contracts/route.ts';
 
 /** Every environment variable that the service reads: one row each, which docs/configuration.md is generated from. */
 

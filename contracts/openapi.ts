@@ -10,14 +10,8 @@ import { type ErrorCode, errors, type HttpErrorCode } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { type PathParameter, pathParameters } from './ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from './limits.ts';
-import {
-  errorsOf,
-  type OperationId,
-  pathParametersOf,
-  type Route,
-  routes,
-  tags,
-} from './routes.ts';
+import { errorsOf, pathParametersOf, type Route, tags } from './route.ts';
+import { type OperationId, routes } from './routes.ts';
 import { errorBodySchema } from './schemas/common.ts';
 import { webhookEventSchema, webhookEventType } from './schemas/webhooks.ts';
 

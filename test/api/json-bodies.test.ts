@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { maxJsonBodyBytes, maxJsonDepth } from '../../contracts/limits.ts';
-import { type OperationId, type Route, routes } from '../../contracts/routes.ts';
+import type { Route } from '../../contracts/route.ts';
+import { type OperationId, routes } from '../../contracts/routes.ts';
 import {
   type CallInput,
   countRows,

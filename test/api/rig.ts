@@ -8,14 +8,8 @@ import { expect } from 'chai';
 import type { CallAnswer } from '../../client/client.ts';
 import { errors, type HttpErrorCode } from '../../contracts/errors.ts';
 import { defaultPlans, type Plan, type PlanPolicy } from '../../contracts/plans.ts';
-import {
-  errorsOf,
-  type OperationId,
-  pathParametersOf,
-  type Route,
-  type Routes,
-  routes,
-} from '../../contracts/routes.ts';
+import { errorsOf, pathParametersOf, type Route } from '../../contracts/route.ts';
+import { type OperationId, type Routes, routes } from '../../contracts/routes.ts';
 import { errorBodySchema } from '../../contracts/schemas/common.ts';
 import type { RenderJobAnswer } from '../../contracts/schemas/render-jobs.ts';
 import { isTerminal, type RenderJobStatus } from '../../contracts/states.ts';

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { errors } from '../../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../../contracts/ids.ts';
 import { createOpenApiDocument } from '../../contracts/openapi.ts';
-import { errorsOf, pathParametersOf, type Route, routes, tags } from '../../contracts/routes.ts';
+import { errorsOf, pathParametersOf, type Route, tags } from '../../contracts/route.ts';
+import { routes } from '../../contracts/routes.ts';
 import { errorBodySchema } from '../../contracts/schemas/common.ts';
 
 const rows = Object.entries<Route>(routes);
