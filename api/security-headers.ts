@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { ApiContext } from './context.ts';
 
-/** For the page that people use and what it calls: nothing is run, shown or sent but what is ours, and PDFs by their links. */
-const contentSecurityPolicy = (linkOrigin = '') =>
+/**
+ * For the page that people use and what it calls: nothing is run, shown or sent but what is ours, and PDFs by their links.
+ * Style elements that the page makes, as Mantine and CodeMirror do, carry the nonce.
+ */
+const contentSecurityPolicy = (styleNonce: string, linkOrigin = '') =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${styleNonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",
@@ -24,8 +28,10 @@ const strictTransportSeconds = 365 * 24 * 3_600;
 export const setSecurityHeaders =
   ({ publicUrl, store }: Pick<ApiContext, 'publicUrl' | 'store'>): RequestHandler =>
   (_request, response, next) => {
+    const styleNonce = randomBytes(16).toString('base64');
+    response.locals.styleNonce = styleNonce;
     response.set({
-      'Content-Security-Policy': contentSecurityPolicy(store.blobs.linkOrigin),
+      'Content-Security-Policy': contentSecurityPolicy(styleNonce, store.blobs.linkOrigin),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

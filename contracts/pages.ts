@@ -5,6 +5,9 @@ export const dashboardPath = '/dashboard';
 export const signInPath = '/dashboard/api/auth';
 export const adminPath = '/trpc';
 
+/** The API puts a fresh nonce in its place each time that it sends the dashboard's page. */
+export const noncePlaceholder = '{csp-nonce}';
+
 /** Signs in the person that the token is of, once, and shows the dashboard. */
 export const signInLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${signInPath}/one-time-link?token=${token}`;

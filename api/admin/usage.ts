@@ -1,9 +1,12 @@
-import { ServiceError } from '../../contracts/errors.ts';
+import { usageReportSchema } from '../../contracts/schemas/usage.ts';
+import { getUsageReport } from '../../store/usage.ts';
 import { memberProcedure, router } from './procedures.ts';
 
 /** Usage of a workspace against its plan (REST 4.5). */
 export const usageRouter = router({
-  get: memberProcedure.query((): never => {
-    throw new ServiceError('not_implemented');
-  }),
+  get: memberProcedure
+    .output(usageReportSchema)
+    .query(({ ctx: { service, now }, input: { workspaceId } }) =>
+      getUsageReport(service.store.sql, service.config.plans, { workspaceId, now }),
+    ),
 });
