@@ -34,48 +34,54 @@ const goneStatus = 410;
  * `webhook-id`.
  */
 export const createDeliverWebhook =
-  ({ store, webhooks, log }: Pick<ActivityDependencies, 'store' | 'webhooks' | 'log'>) =>
+  (dependencies: WebhookDependencies) =>
   async ({ deliveryId }: DeliverWebhookInput): Promise<DeliverWebhookResult> => {
-    const { sql, webhookSecrets } = store;
-    const startedAt = Date.now();
-    const delivery = await findPendingDelivery(sql, webhookSecrets, deliveryId, startedAt);
+    const { sql, webhookSecrets } = dependencies.store;
+    const now = Date.now();
+    const delivery = await findPendingDelivery(sql, webhookSecrets, deliveryId, now);
     if (!delivery) return { outcome: 'nothing_to_send' };
     if (!delivery.enabled) {
-      await giveUpDelivery(sql, deliveryId, startedAt);
+      await giveUpDelivery(sql, deliveryId, now);
       throw deliveryFailed('The endpoint is disabled.');
     }
-    const waitMs = dueAt(delivery, webhooks.retryScheduleMs) - startedAt;
+    const waitMs = dueAt(delivery, dependencies.webhooks.retryScheduleMs) - now;
     if (waitMs > earlyMs) throw nextAttemptIn(waitMs, 'It is not due yet.');
-
-    const attempt = delivery.attempts + 1;
-    const message = await createWebhookMessage(store, delivery, startedAt);
-    const outcome = await send(new URL(delivery.url), message, webhooks);
-    const now = Date.now();
-    const verdict = judge(outcome, attempt, now, webhooks.retryScheduleMs);
-    const recorded = await recordWebhookAttempt(sql, {
-      deliveryId,
-      attempt: {
-        attempt,
-        startedAt,
-        durationMs: now - startedAt,
-        ...logRequest(message),
-        ...outcome.log,
-      },
-      verdict,
-      now,
-    });
-    const { workspaceId, eventId } = delivery;
-    log.info(
-      { workspaceId, deliveryId, eventId, attempt, status: outcome.status, state: verdict.state },
-      'a webhook was sent',
-    );
-    if (!recorded) return { outcome: 'nothing_to_send' };
-    if (verdict.state === 'succeeded') return { outcome: 'delivered', attempt };
-    const reason = `Attempt ${attempt}: ${outcome.status ? `HTTP ${outcome.status}` : 'no answer'}.`;
-    throw verdict.state === 'pending'
-      ? nextAttemptIn(verdict.nextAttemptAt - now, reason)
-      : deliveryFailed(reason);
+    return attemptDelivery(dependencies, delivery, now);
   };
+
+type WebhookDependencies = Pick<ActivityDependencies, 'store' | 'webhooks' | 'log'>;
+
+async function attemptDelivery(
+  { store, webhooks, log }: WebhookDependencies,
+  delivery: PendingDelivery,
+  startedAt: number,
+): Promise<DeliverWebhookResult> {
+  const { id: deliveryId, workspaceId, eventId } = delivery;
+  const attempt = delivery.attempts + 1;
+  const message = await createWebhookMessage(store, delivery, startedAt);
+  const outcome = await send(new URL(delivery.url), message, webhooks);
+  const now = Date.now();
+  const verdict = judge(outcome, attempt, now, webhooks.retryScheduleMs);
+  const timing = { attempt, startedAt, durationMs: now - startedAt };
+  const recorded = await recordWebhookAttempt(store.sql, {
+    deliveryId,
+    attempt: { ...timing, ...logRequest(message), ...outcome.log },
+    verdict,
+    now,
+  });
+  const { status } = outcome;
+  log.info(
+    { workspaceId, deliveryId, eventId, attempt, status, state: verdict.state },
+    'a webhook was sent',
+  );
+  // Deleted meanwhile, or a worker that was given up for lost was quicker: the row knows.
+  if (!recorded) throw nextAttemptIn(earlyMs, 'It has moved on meanwhile.');
+  if (verdict.state === 'succeeded') return { outcome: 'delivered', attempt };
+  const reason = `Attempt ${attempt}: ${outcome.log.error ?? `HTTP ${status}.`}`;
+  throw verdict.state === 'pending'
+    ? nextAttemptIn(verdict.nextAttemptAt - now, reason)
+    : deliveryFailed(reason);
+}
 
 /** The row says when, so that a workflow that was lost and started again goes on where it was. */
 const dueAt = ({ nextAttemptAt, createdAt }: PendingDelivery, [first = 0]: readonly number[]) =>

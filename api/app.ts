@@ -6,6 +6,7 @@ import type { ApiContext } from './context.ts';
 import { mountDashboard } from './dashboard.ts';
 import { handleErrors, notFound } from './error-handler.ts';
 import { servePublicPdf } from './public-pdfs.ts';
+import { createReference } from './reference.ts';
 import { logRequests } from './request-log.ts';
 import { mountDeploys } from './routes/deploys.ts';
 import { mountPdfs } from './routes/pdfs.ts';
@@ -47,8 +48,11 @@ export function createApp(context: ApiContext): Express {
   mountRenderJobs(v1, context);
   mountPdfs(v1, context);
   mountUsage(v1, context);
+  // Made once, when it is first asked for: the address is known only when we listen.
+  let document: object | undefined;
   v1.get('/openapi.json', (_request, response) => {
-    response.json(createOpenApiDocument(`${context.publicUrl()}/v1`));
+    document ??= createOpenApiDocument(`${context.publicUrl()}/v1`);
+    response.json(document);
   });
 
   app.use(logRequests(context.log));
@@ -56,6 +60,7 @@ export function createApp(context: ApiContext): Express {
   app.use('/v1', v1);
   mountAdmin(app, context);
   mountDashboard(app);
+  app.use('/docs', createReference());
   app.get('/p/:token', servePublicPdf(context));
   app.use(notFound);
   app.use(handleErrors(context.log));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ServiceError } from '../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../contracts/ids.ts';
 import { assertStorableJson, isNestedTooDeep } from '../contracts/json.ts';
-import { maxJsonBodyBytes } from '../contracts/limits.ts';
+import { maxIdempotencyKeyLength, maxJsonBodyBytes } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/routes.ts';
 import type { Caller } from '../store/api-keys.ts';
 import { authenticate } from './authenticate.ts';
@@ -38,9 +38,6 @@ export interface EndpointAnswer<T> {
 export type Handler<R extends Route> = (
   request: EndpointRequest<R>,
 ) => Promise<EndpointAnswer<AnswerOf<R>>>;
-
-/** Longest Idempotency-Key. */
-const maxIdempotencyKeyLength = 255;
 
 export const parseJson = json({
   limit: maxJsonBodyBytes,
@@ -136,7 +133,8 @@ function readQuery(route: Route, query: unknown): unknown {
 function readBody(route: Route, request: IncomingMessage & { body?: unknown }): unknown {
   if (route.body === 'bytes') return request;
   if (route.body === undefined) return undefined;
-  const body = request.body ?? {};
+  // A body that is left out reads as {}; null was sent.
+  const body = request.body === undefined ? {} : request.body;
   assertStorableJson(body);
   return parse(route.body, body);
 }

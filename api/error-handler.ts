@@ -56,12 +56,13 @@ const isAbandoned = (request: IncomingMessage): boolean => request.destroyed && 
 /** What an error is in the catalogue: ours, or that of what we depend on. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
+  // First, because the database's look only at the code of a connection, which the storage's errors have as well.
   if (isStorageUnavailable(error))
     return new ServiceError('storage_unavailable', undefined, {
       cause: error,
       retryAfterSeconds: 1,
     });
+  if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (error instanceof URIError)
     return new ServiceError('invalid_request', 'The path is not valid percent-encoding.', {
       cause: error,

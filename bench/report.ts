@@ -6,7 +6,7 @@ import { parts } from './cpu-meter.ts';
 import { jobsPerSecond, type MeteredMeasurement } from './measurement.ts';
 import { median, percentile, type Spread } from './statistics.ts';
 
-const resultsFolder = join(import.meta.dirname, 'results');
+export const resultsFolder = join(import.meta.dirname, 'results');
 
 /** What we promise now, and what we want. */
 const targets = [
@@ -88,7 +88,7 @@ const describeSpread = ({ median: middle, min, max }: Spread, digits: number): s
   `${middle.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
 
 /** Names to the left, figures to the right. */
-function table(rows: readonly (readonly string[])[]): string[] {
+export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
@@ -105,13 +105,18 @@ export async function writeResults(
   const file = join(resultsFolder, 'latest.json');
   const machine = {
     startedAt: new Date(startedAt).toISOString(),
-    node: process.version,
     chromium: chromiumVersion,
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: cpus().length,
-    platform: `${process.platform} ${process.arch}`,
+    ...describeMachine(),
   };
   await mkdir(resultsFolder, { recursive: true });
   await writeFile(file, `${JSON.stringify({ ...machine, comparisons }, null, 2)}\n`);
   return file;
 }
+
+/** What figures are only comparable on. */
+export const describeMachine = () => ({
+  node: process.version,
+  cpu: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  platform: `${process.platform} ${process.arch}`,
+});

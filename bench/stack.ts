@@ -20,6 +20,10 @@ export interface Stack extends AsyncDisposable {
   readonly folder: string;
   /** Whose CPU time is whose. */
   readonly roots: readonly Root[];
+  /** The REST API, with its version segment. */
+  readonly baseUrl: string;
+  /** The key of a new workspace without limits. */
+  createApiKey(): Promise<string>;
   /** A client of a workspace of its own, without limits. */
   createWorkspace(): Promise<Client>;
 }
@@ -27,7 +31,8 @@ export interface Stack extends AsyncDisposable {
 const stopTimeoutMs = 45_000;
 const readyTimeoutMs = 2_000;
 
-export async function startStack(): Promise<Stack> {
+/** @param settings of the API and the worker, beside those that they need */
+export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   // PostgreSQL and Chromium do not run as root, where we do.
@@ -59,6 +64,7 @@ export async function startStack(): Promise<Stack> {
   const port = await findFreePort();
   const env = {
     ...process.env,
+    ...settings,
     DATABASE_URL: postgres.url,
     AZURE_STORAGE_CONNECTION_STRING: azurite.connectionString,
     TEMPORAL_ADDRESS: temporal.address,
@@ -77,9 +83,18 @@ export async function startStack(): Promise<Stack> {
   starting.defer(() => sql.end());
 
   const pidOf = (server: Server): number => server.pid ?? 0;
+  const baseUrl = `${url}/v1`;
+  const createApiKey = async (): Promise<string> => {
+    const now = Date.now();
+    const workspaceId = await createWorkspace(sql, { name: 'Bench', plan: 'self_hosted', now });
+    const { key } = await createWorkspaceApiKey(sql, { workspaceId, name: 'bench', now });
+    return key;
+  };
   const all = starting.move();
   return {
     folder,
+    baseUrl,
+    createApiKey,
     roots: [
       { pid: pidOf(api), self: 'api', children: 'api' },
       { pid: pidOf(worker), self: 'worker', children: 'chromium' },
@@ -89,12 +104,7 @@ export async function startStack(): Promise<Stack> {
       // The raw loop's browser is a child of ours.
       { pid: process.pid, self: 'bench', children: 'chromium' },
     ],
-    async createWorkspace() {
-      const now = Date.now();
-      const workspaceId = await createWorkspace(sql, { name: 'Bench', plan: 'self_hosted', now });
-      const { key: apiKey } = await createWorkspaceApiKey(sql, { workspaceId, name: 'bench', now });
-      return createClient({ baseUrl: `${url}/v1`, apiKey });
-    },
+    createWorkspace: async () => createClient({ baseUrl, apiKey: await createApiKey() }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

@@ -32,12 +32,17 @@ const idPattern = (kind: IdKind) => new RegExp(`^${idPrefixes[kind]}_${idSuffix}
 /** What a path parameter must look like, and the answer when it looks otherwise: that of an id that does not exist. */
 export interface PathParameter {
   readonly pattern: RegExp;
+  /** What may be created, where that is less than what may be asked for. */
+  readonly namePattern?: RegExp;
   readonly notFound: HttpErrorCode;
   readonly description: string;
   readonly example: string;
 }
 
 const exampleSuffix = '01jd2m5k8xe7v9q4t6w3r1n0ab';
+
+/** An id as the examples of the OpenAPI document have it. */
+export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_${exampleSuffix}`;
 
 const idParameter = (
   kind: IdKind,
@@ -47,8 +52,10 @@ const idParameter = (
   pattern: idPattern(kind),
   notFound,
   description,
-  example: `${idPrefixes[kind]}_${exampleSuffix}`,
+  example: exampleId(kind),
 });
+
+export const aliasNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 export const pathParameters = {
   deployId: idParameter('deploy', 'deploy_not_found', 'Id of the deploy.'),
@@ -69,6 +76,7 @@ export const pathParameters = {
   },
   alias: {
     pattern: /^[^\p{Cc}/]{1,}$/u,
+    namePattern: aliasNamePattern,
     notFound: 'not_found',
     description: 'Name of the alias, such as `production`.',
     example: 'production',

@@ -20,6 +20,9 @@ export const idempotencyWindowMs = 24 * hour;
 /** How long a call waits for the first one with the same Idempotency-Key before it answers 409. */
 export const idempotencyWaitMs = 5 * second;
 
+/** Longest Idempotency-Key: a UUID, a hash or a name fits. */
+export const maxIdempotencyKeyLength = 255;
+
 export const defaultListLimit = 20;
 export const maxListLimit = 100;
 

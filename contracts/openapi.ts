@@ -1,38 +1,107 @@
 import { STATUS_CODES } from 'node:http';
 import {
+  type CreateDocumentOptions,
   createDocument,
+  createSchema,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { errors } from './errors.ts';
-import { pathParameters } from './ids.ts';
-import { errorsOf, pathParametersOf, type Route, routes } from './routes.ts';
+import { type ErrorCode, errors, type HttpErrorCode } from './errors.ts';
+import { exampleOf } from './example.ts';
+import { type PathParameter, pathParameters } from './ids.ts';
+import { maxIdempotencyKeyLength, maxSingleFileBytes } from './limits.ts';
+import { errorsOf, pathParametersOf, type Route, routes, tags } from './routes.ts';
 import { errorBodySchema } from './schemas/common.ts';
+import { webhookEventSchema, webhookEventType } from './schemas/webhooks.ts';
 
 /** The OpenAPI 3.1 document of the REST contract, made from the same rows that the API answers by. */
 export function createOpenApiDocument(baseUrl: string) {
-  return createDocument({
-    openapi: '3.1.1',
-    info: {
-      title: 'Document rendering service',
-      version: '1.0.0',
-      description:
-        'Deploy documents as immutable versions and print them to PDF, durably. Times are Unix epoch ms.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: baseUrl }],
-    security: [{ apiKey: [] }],
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key of one workspace (REST 5).',
-        },
+  const document = createDocument(
+    {
+      openapi: openApiVersion,
+      info: {
+        title: 'Document rendering service',
+        version: '1.0.0',
+        description,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
+      servers: [{ url: baseUrl }],
+      tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key; it is bound to one workspace.',
+          },
+        },
+        headers: responseHeaders,
+        examples: createErrorExamples(),
+      },
+      paths: createPaths(),
+      webhooks: createWebhooks(),
     },
-    paths: createPaths(),
+    options,
+  );
+  // The body of a webhook is a request, but ours: its shapes are those of answers.
+  const { components } = createSchema(webhookEventSchema, {
+    io: 'output',
+    openapiVersion: openApiVersion,
+    opts: options,
   });
+  Object.assign(document.components?.schemas ?? {}, components);
+  return document;
+}
+
+const openApiVersion = '3.1.1';
+
+const options: CreateDocumentOptions = {
+  // A field may be added to an answer within v1: clients ignore those that they do not know.
+  override: ({ jsonSchema, io }) => {
+    if (io === 'output') delete jsonSchema.additionalProperties;
+  },
+};
+
+const description = `Deploy documents as immutable versions and print them to PDF, durably.
+
+1. Upload a document by an **upload session** and commit it as a version of a **deploy**.
+2. Create a **render job** with the payload to print, and poll it.
+3. Fetch the output by a signed link, or keep it as a **managed PDF**.
+
+Times are integers, Unix epoch milliseconds. The body of every error is \`{ "error", "message" }\`: the code is for programs, the
+sentence says what to do. Lists have cursors: pass \`nextCursor\` of one page as \`cursor\` for the next. Fields may be added to
+answers: ignore those that you do not know. Text holds neither NUL nor lone surrogates. A call may name itself by the header \`X-Request-Id\`.`;
+
+const responseHeaders = {
+  'X-Request-Id': {
+    description: 'Names the call in our logs: what the caller sent under this name, else a UUID.',
+    required: true,
+    schema: { type: 'string' as const, pattern: '^[A-Za-z0-9_.-]{1,64}$' },
+  },
+  'Idempotent-Replayed': {
+    description: 'Sent when the answer is that of an earlier call with the same Idempotency-Key.',
+    schema: { type: 'string' as const, enum: ['true'] },
+  },
+  'Retry-After': {
+    description: 'Seconds after which the same call may succeed.',
+    schema: { type: 'integer' as const, minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'How to authenticate.',
+    schema: { type: 'string' as const, enum: ['Bearer'] },
+  },
+};
+
+const toHeaders = (...names: (keyof typeof responseHeaders)[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** Every code that an answer may carry, as an answer. */
+function createErrorExamples() {
+  const codes = new Set(Object.values<Route>(routes).flatMap(errorsOf));
+  return Object.fromEntries(
+    [...codes].map((code) => [code, { value: { error: code, message: errors[code].message } }]),
+  );
 }
 
 function createPaths(): ZodOpenApiPathsObject {
@@ -47,24 +116,51 @@ function createPaths(): ZodOpenApiPathsObject {
 }
 
 function createOperation(operationId: string, route: Route): ZodOpenApiOperationObject {
-  const { status, schema } = route.success;
   return {
     operationId,
     tags: [route.tag],
     summary: route.summary,
     ...(route.description && { description: route.description }),
-    parameters: [...createPathParameters(route), ...createHeaders(route)],
+    parameters: [...createPathParameters(route), ...createRequestHeaders(route)],
     ...(route.query && { requestParams: { query: route.query } }),
     ...(route.body && { requestBody: createRequestBody(route.body, route.bodyOptional === true) }),
     responses: {
-      [String(status) as '200']: {
-        description: STATUS_CODES[status] ?? '',
-        ...(schema && { content: { 'application/json': { schema } } }),
-      },
+      [String(route.success.status) as '200']: createSuccessResponse(route),
       ...createErrorResponses(route),
     },
   };
 }
+
+/** What we send when a job has ended (REST 6), signed as Standard Webhooks 1.0 says. */
+const createWebhooks = (): ZodOpenApiPathsObject => ({
+  [webhookEventType]: {
+    post: {
+      operationId: 'onRenderJobTerminated',
+      summary: 'A render job has ended',
+      description:
+        'Sent to each webhook endpoint of the workspace, again until an answer is 2xx. Verify the signature, and treat a `webhook-id` that you have seen as done.',
+      parameters: Object.entries(webhookHeaders).map(([name, text]) => ({
+        name,
+        in: 'header' as const,
+        required: true,
+        description: text,
+        schema: { type: 'string' as const },
+      })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
+      },
+      responses: { '204': { description: 'Any 2xx: it is done. 410: the endpoint is disabled.' } },
+    },
+  },
+});
+
+const webhookHeaders = {
+  'webhook-id': 'Names the event; the same at each attempt.',
+  'webhook-timestamp': 'When the attempt was made, Unix seconds.',
+  'webhook-signature':
+    '`v1,<base64>`: HMAC-SHA256 of `<id>.<timestamp>.<body>`; two, with a space between, while the secret is rotated.',
+};
 
 const createPathParameters = (route: Route) =>
   pathParametersOf(route.path).map((name) => ({
@@ -72,41 +168,70 @@ const createPathParameters = (route: Route) =>
     in: 'path' as const,
     required: true,
     description: pathParameters[name].description,
-    schema: { type: 'string' as const },
+    schema: { type: 'string' as const, pattern: patternOf(pathParameters[name]) },
     example: pathParameters[name].example,
   }));
 
-function createHeaders(route: Route) {
-  const header = (name: string, required: boolean, description: string) => ({
-    name,
-    in: 'header' as const,
-    required,
-    description,
-    schema: { type: 'string' as const },
-  });
-  return [
-    ...(route.idempotent
-      ? [
-          header(
-            'Idempotency-Key',
-            false,
-            'Within 24 hours the same key returns the original result.',
-          ),
-        ]
-      : []),
-    ...(route.uploadToken
-      ? [header('X-Upload-Token', true, 'The token that the creation of the session returned.')]
-      : []),
-  ];
-}
+const patternOf = ({ pattern, namePattern = pattern }: PathParameter) => namePattern.source;
+
+const createRequestHeaders = (route: Route) => [
+  ...(route.idempotent
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header' as const,
+          required: false,
+          description:
+            'A name of your choice for this call, such as a UUID: within 24 hours the same key returns the original result.',
+          schema: {
+            type: 'string' as const,
+            minLength: 1,
+            maxLength: maxIdempotencyKeyLength,
+          },
+        },
+      ]
+    : []),
+  ...(route.uploadToken
+    ? [
+        {
+          name: 'X-Upload-Token',
+          in: 'header' as const,
+          required: true,
+          description: 'The `uploadToken` that the creation of the session returned.',
+          schema: { type: 'string' as const, minLength: 1 },
+        },
+      ]
+    : []),
+];
 
 const createRequestBody = (body: NonNullable<Route['body']>, optional: boolean) => ({
   required: !optional,
   content:
     body === 'bytes'
-      ? { 'application/octet-stream': { schema: { type: 'string' as const, format: 'binary' } } }
-      : { 'application/json': { schema: body } },
+      ? {
+          'application/octet-stream': {
+            schema: { type: 'string' as const, format: 'binary', maxLength: maxSingleFileBytes },
+            example: '<!doctype html><title>Invoice</title>',
+          },
+        }
+      : { 'application/json': { schema: body, example: exampleOf(body) } },
 });
+
+function createSuccessResponse({ success: { status, schema, headers }, idempotent }: Route) {
+  return {
+    description: STATUS_CODES[status] ?? '',
+    headers: {
+      ...toHeaders('X-Request-Id', ...(idempotent ? (['Idempotent-Replayed'] as const) : [])),
+      ...Object.fromEntries(
+        Object.entries(headers ?? {}).map(([name, value]) => [
+          name,
+          { required: true, schema: { type: 'string' as const, enum: [value] } },
+        ]),
+      ),
+    },
+    ...(schema && { content: { 'application/json': { schema, example: exampleOf(schema) } } }),
+  };
+}
 
 /** One response a status, whose description lists the codes that it may carry and what to do about each. */
 function createErrorResponses(route: Route) {
@@ -116,8 +241,23 @@ function createErrorResponses(route: Route) {
       String(status),
       {
         description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
-        content: { 'application/json': { schema: errorBodySchema } },
+        headers: toHeaders('X-Request-Id', ...errorHeaders(status, codes)),
+        content: {
+          'application/json': {
+            schema: errorBodySchema,
+            examples: Object.fromEntries(
+              codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
       },
     ]),
   );
+}
+
+/** What api/error-handler.ts and api/authenticate.ts send beside the body. */
+function errorHeaders(status: number, codes: readonly HttpErrorCode[]) {
+  if (status === 401) return ['WWW-Authenticate'] as const;
+  const mayPass = status !== 500 && codes.some((code: ErrorCode) => errors[code].retryable);
+  return mayPass ? (['Retry-After'] as const) : [];
 }

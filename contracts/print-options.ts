@@ -7,7 +7,9 @@ const length = z
   .max(16);
 
 /** Header and footer are small HTML fragments; Chromium fills the classes pageNumber, totalPages, title and date. */
-const template = z.string().max(65_536);
+const template = z.string().max(65_536).meta({
+  description: 'HTML; the classes pageNumber, totalPages, title and date are filled.',
+});
 
 const isTimezone = (value: string): boolean => {
   try {
@@ -37,17 +39,20 @@ export const printOptionsSchema = z
       .optional(),
     width: length.optional(),
     height: length.optional(),
-    landscape: z.boolean().default(false),
+    landscape: z.boolean().default(false).meta({ description: 'Turns `format`.' }),
     margin: z
       .strictObject({ top: length, right: length, bottom: length, left: length })
       .partial()
       .default({}),
     scale: z.number().min(0.1).max(2).default(1),
     printBackground: z.boolean().default(true),
-    preferCSSPageSize: z.boolean().default(true),
+    preferCSSPageSize: z
+      .boolean()
+      .default(true)
+      .meta({ description: '`@page { size }` of the document wins over `format`.' }),
     headerTemplate: template.optional(),
     footerTemplate: template.optional(),
-    /** One-based, such as `1-5, 8, 11-`; empty prints all. Cut first: the pattern takes the square of a long text's time. */
+    // Cut first: the pattern takes the square of a long text's time.
     pageRanges: z
       .string()
       .max(256, { abort: true })
@@ -55,27 +60,45 @@ export const printOptionsSchema = z
         /^\s*(\d+\s*-\s*\d*|-\s*\d+|\d+)(\s*,\s*(\d+\s*-\s*\d*|-\s*\d+|\d+))*\s*$/,
         'page ranges such as "1-5, 8"',
       )
-      .optional(),
-    tagged: z.boolean().default(true),
-    outline: z.boolean().default(false),
-    media: z.enum(['print', 'screen']).default('print'),
-    locale: z.string().max(35).refine(isLocale, 'a BCP 47 language tag such as "de-CH"').optional(),
+      .optional()
+      .meta({ description: 'One-based, such as `1-5, 8, 11-`; all pages unless given.' }),
+    tagged: z.boolean().default(true).meta({ description: 'Readable by screen readers.' }),
+    outline: z.boolean().default(false).meta({ description: 'Bookmarks from the headings.' }),
+    media: z.enum(['print', 'screen']).default('print').meta({ description: 'CSS media type.' }),
+    locale: z
+      .string()
+      .max(35)
+      .refine(isLocale, 'a BCP 47 language tag such as "de-CH"')
+      .optional()
+      .meta({ description: 'BCP 47 language tag, such as `de-CH`.' }),
     timezone: z
       .string()
       .max(64)
       .refine(isTimezone, 'an IANA time zone such as "Europe/Berlin"')
-      .optional(),
-    /** Links into the package point below this address; without it they are printed as plain text. */
+      .optional()
+      .meta({ description: 'IANA time zone, such as `Europe/Berlin`.' }),
     linkBase: z
       .url({ protocol: /^https?$/ })
       .max(2048)
-      .optional(),
+      .optional()
+      .meta({
+        description:
+          'Links into the document point below this address; without it they are plain text.',
+      }),
   })
   .refine((options) => !(options.format && (options.width || options.height)), {
     message: 'give format, or width and height, not both',
   })
   .refine((options) => Boolean(options.width) === Boolean(options.height), {
     message: 'width and height go together',
+  })
+  .meta({
+    id: 'PrintOptions',
+    description: 'How a version is printed; `format`, or `width` and `height`.',
+    override: {
+      dependentRequired: { width: ['height'], height: ['width'] },
+      not: { required: ['format', 'width'] },
+    },
   });
 
 export type PrintOptions = z.output<typeof printOptionsSchema>;

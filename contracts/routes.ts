@@ -40,12 +40,25 @@ import { usageReportSchema } from './schemas/usage.ts';
 export const features = ['upload-sessions', 'render-jobs'] as const;
 export type Feature = (typeof features)[number];
 
+/** How the reference groups the operations, in the order in which a caller meets them. */
+export const tags = {
+  Deploys:
+    'A deploy is a named document: `managed`, with immutable versions that are committed to it, or `url`, a hosted page. Aliases such as `production` point at a version, so that callers need not change.',
+  'Upload sessions':
+    'Bring files to a managed deploy: create the session, ask what is missing, upload each blob by its SHA-256, commit. The commit is a new version.',
+  'Render jobs':
+    'A job prints one version with one payload: create it, poll it every 2 to 5 seconds, get a link to its output. The payload is deleted when the job ends.',
+  'Managed PDFs':
+    'PDFs that are kept until they are deleted, with short-lived signed links and permanent public ones.',
+  Usage: 'What the workspace has used in the current bill period, and what its plan allows.',
+} as const;
+
 /** One operation of the REST contract. The API, the typed client and the OpenAPI document are all made from these rows. */
 export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Path below the base address, with `{name}` for its parameters. */
   readonly path: `/${string}`;
-  readonly tag: 'Deploys' | 'Upload sessions' | 'Render jobs' | 'Managed PDFs' | 'Usage';
+  readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
@@ -72,6 +85,8 @@ const route = <const R extends Route>(row: R): R => row;
 const commonErrors: readonly HttpErrorCode[] = [
   'invalid_request',
   'unauthorized',
+  // By plain HTTP, where a proxy in front serves HTTPS.
+  'forbidden',
   'internal_error',
   'service_unavailable',
 ];
@@ -133,6 +148,7 @@ export const routes = {
     path: '/deploys',
     tag: 'Deploys',
     summary: 'List the deploys of the workspace, newest first',
+    description: 'Without the target URL; get a deploy by its id to see it.',
     query: pageQuery,
     success: { status: 200, schema: deployListAnswer },
     errors: ['invalid_cursor'],
@@ -142,6 +158,7 @@ export const routes = {
     path: '/deploys/{deployId}',
     tag: 'Deploys',
     summary: 'Get a deploy',
+    description: 'Also tells its type, which a deploy keeps for life.',
     success: { status: 200, schema: deployAnswer },
     errors: ['deploy_not_found'],
   }),
@@ -150,6 +167,8 @@ export const routes = {
     path: '/deploys/{deployId}',
     tag: 'Deploys',
     summary: 'Change name, slug or target URL of a deploy',
+    description:
+      'What is left out stays as it is. Only a url deploy has a `targetUrl`; jobs that were created before keep theirs.',
     body: updateDeployBody,
     success: { status: 200, schema: deployAnswer },
     errors: ['deploy_not_found', 'deploy_slug_conflict', 'deploy_type_conflict'],
@@ -178,6 +197,7 @@ export const routes = {
     path: '/deploys/{deployId}/aliases',
     tag: 'Deploys',
     summary: 'List the aliases of a deploy, by name',
+    description: 'Only managed deploys have any; `latest` is virtual and not listed.',
     query: pageQuery,
     success: { status: 200, schema: aliasListAnswer },
     errors: ['deploy_not_found', 'invalid_cursor'],
@@ -196,6 +216,7 @@ export const routes = {
     path: '/deploys/{deployId}/versions',
     tag: 'Deploys',
     summary: 'List the versions of a deploy, newest first',
+    description: 'Deleted versions are not listed.',
     query: pageQuery,
     success: { status: 200, schema: deployVersionListAnswer },
     errors: ['deploy_not_found', 'invalid_cursor'],
@@ -205,6 +226,7 @@ export const routes = {
     path: '/deploys/{deployId}/versions/{versionId}',
     tag: 'Deploys',
     summary: 'Get a version',
+    description: 'What a commit answered: its number, route, title and hashes.',
     success: { status: 200, schema: deployVersionAnswer },
     errors: ['deploy_not_found', 'deploy_version_not_found'],
   }),
@@ -224,6 +246,8 @@ export const routes = {
     path: '/upload-sessions',
     tag: 'Upload sessions',
     summary: 'Begin an upload',
+    description:
+      'Lists the files that will come, by path, SHA-256 and size. The session lives until `expiresAt`; every call on it needs its `uploadToken`.',
     body: createUploadSessionBody,
     idempotent: true,
     success: { status: 201, schema: uploadSessionAnswer },
@@ -240,6 +264,7 @@ export const routes = {
     path: '/upload-sessions/{uploadSessionId}/missing-blobs',
     tag: 'Upload sessions',
     summary: 'List the files of the session that are not stored yet',
+    description: 'Files that the workspace has stored before need not be sent again.',
     uploadToken: true,
     success: { status: 200, schema: missingBlobsAnswer },
     errors: uploadSessionErrors,
@@ -280,7 +305,6 @@ export const routes = {
       'deploy_commit_policy_limit_exceeded',
       'deploy_commit_quota_exceeded',
       'storage_limit_exceeded',
-      'storage_unavailable',
     ],
   }),
   createRenderJob: route({
@@ -288,6 +312,8 @@ export const routes = {
     path: '/render-jobs',
     tag: 'Render jobs',
     summary: 'Enqueue a render',
+    description:
+      'Accepted is durable: the job runs to exactly one end. It keeps the version that `deployVersionId` names at this moment. Send an `Idempotency-Key`, and the same call again gives the same job.',
     body: createRenderJobBody,
     idempotent: true,
     success: { status: 202, schema: acceptedRenderJobAnswer },
@@ -304,6 +330,7 @@ export const routes = {
     path: '/render-jobs',
     tag: 'Render jobs',
     summary: 'List the jobs of a deploy, newest first',
+    description: 'Each with its output, where it has one.',
     query: renderJobListQuery,
     success: { status: 200, schema: renderJobListAnswer },
     errors: ['deploy_not_found', 'invalid_cursor'],
@@ -323,6 +350,8 @@ export const routes = {
     path: '/render-jobs/{jobId}/cancel',
     tag: 'Render jobs',
     summary: 'Cancel a job that waits',
+    description:
+      'Only a job that is queued or waits for a retry; one that renders runs to its end.',
     success: { status: 200, schema: renderJobAnswer },
     errors: ['render_job_not_found', 'render_job_not_cancelable'],
   }),
@@ -331,6 +360,7 @@ export const routes = {
     path: '/render-jobs/{jobId}/output-download',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that downloads the PDF',
+    description: 'The link needs no key and is for whoever holds it. It ends at `expiresAt`.',
     query: linkQuery,
     body: linkBody,
     bodyOptional: true,
@@ -342,6 +372,7 @@ export const routes = {
     path: '/render-jobs/{jobId}/output-preview',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that shows the PDF in the browser',
+    description: 'As the download, but shown inline.',
     query: linkQuery,
     body: linkBody,
     bodyOptional: true,
@@ -381,6 +412,7 @@ export const routes = {
     path: '/pdfs',
     tag: 'Managed PDFs',
     summary: 'List the managed PDFs of the workspace, newest first',
+    description: 'The filters add up.',
     query: pdfListQuery,
     success: { status: 200, schema: pdfListAnswer },
     errors: ['invalid_cursor'],
@@ -390,6 +422,7 @@ export const routes = {
     path: '/pdfs/{pdfId}',
     tag: 'Managed PDFs',
     summary: 'Get a managed PDF',
+    description: 'Also tells which job, version and key it comes from.',
     success: { status: 200, schema: pdfAnswer },
     errors: ['pdf_not_found'],
   }),
@@ -398,6 +431,7 @@ export const routes = {
     path: '/pdfs/{pdfId}',
     tag: 'Managed PDFs',
     summary: 'Delete a managed PDF; its permanent links end with it',
+    description: 'The output of its job stays until it is deleted itself.',
     success: { status: 204 },
     errors: ['pdf_not_found'],
   }),
@@ -406,6 +440,7 @@ export const routes = {
     path: '/pdfs/{pdfId}/download',
     tag: 'Managed PDFs',
     summary: 'Get a short-lived link that downloads the PDF',
+    description: 'The link needs no key and is for whoever holds it. It ends at `expiresAt`.',
     query: linkQuery,
     body: linkBody,
     bodyOptional: true,
@@ -417,6 +452,7 @@ export const routes = {
     path: '/pdfs/{pdfId}/preview',
     tag: 'Managed PDFs',
     summary: 'Get a short-lived link that shows the PDF in the browser',
+    description: 'As the download, but shown inline.',
     query: linkQuery,
     body: linkBody,
     bodyOptional: true,
@@ -428,6 +464,7 @@ export const routes = {
     path: '/pdfs/{pdfId}/permanent-links',
     tag: 'Managed PDFs',
     summary: 'List the active permanent links of a PDF',
+    description: 'Deleted links are not listed.',
     success: { status: 200, schema: permanentLinkListAnswer },
     errors: ['pdf_not_found'],
   }),
@@ -436,6 +473,7 @@ export const routes = {
     path: '/pdfs/{pdfId}/permanent-links',
     tag: 'Managed PDFs',
     summary: 'Create a public link that lives until it or the PDF is deleted',
+    description: 'Whoever has the `url` can download the PDF. Each call creates another link.',
     success: { status: 201, schema: permanentLinkAnswer },
     errors: ['pdf_not_found'],
   }),
@@ -444,6 +482,7 @@ export const routes = {
     path: '/pdfs/{pdfId}/permanent-links/{linkId}',
     tag: 'Managed PDFs',
     summary: 'Delete a permanent link; it is dead at once',
+    description: 'Other links to the PDF stay.',
     success: { status: 204 },
     errors: ['pdf_not_found', 'permanent_link_not_found'],
   }),

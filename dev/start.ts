@@ -125,7 +125,7 @@ function printSummary({ link, signInLink, apiUrl, temporalUiUrl, tookMs }: Summa
   Dashboard      ${apiUrl}${dashboardPath}; this link signs you in once, within 15 minutes:
                  ${signInLink}
   API            ${apiUrl}/v1
-  API reference  ${apiUrl}/v1/openapi.json
+  API reference  ${apiUrl}/docs/
   Temporal UI    ${temporalUiUrl ?? 'that of your Temporal service'}
   Key and more   ${here(state.ENVIRONMENT_FILE)}
   Logs           ${here(state.LOGS_FOLDER)}/

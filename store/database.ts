@@ -10,6 +10,11 @@ export type Queryable = Sql | Transaction;
 const int8 = 20;
 /** A waiting connection attempt longer than this is a database that is down: callers get 503 and try again. */
 const connectTimeoutSeconds = 5;
+/**
+ * Between the tries of a connection that was refused. The client's own wait grows to 20 s, which calls wait too: 503 came
+ * after up to 11 s, and as late the end of an outage was seen.
+ */
+const reconnectDelaySeconds = 0.1;
 /** No statement of ours takes this long; one that does holds locks that others wait for. */
 const statementTimeoutMs = 15_000;
 
@@ -21,6 +26,7 @@ export const openDatabase = (url: string, poolSize: number): Sql =>
   postgres(url, {
     max: poolSize,
     connect_timeout: connectTimeoutSeconds,
+    backoff: () => reconnectDelaySeconds,
     connection: {
       application_name: 'document-rendering-service',
       statement_timeout: statementTimeoutMs,

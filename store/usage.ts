@@ -25,7 +25,7 @@ export async function getUsageReport(
       listManagedPdfPeaks(tx, workspaceId, { from: period.start, to: now }),
     ]),
   );
-  const { policy, ...plan } = planOf(plans, planKey);
+  const { policy, name, currency, interval, monthlyPriceCents } = planOf(plans, planKey);
   return {
     period: {
       kind: 'current_bill_period',
@@ -33,7 +33,7 @@ export async function getUsageReport(
       usageDayStart: usageDayOf(period.start),
       usageDayEndExclusive: usageDayOf(period.end),
     },
-    plan: { key: planKey, ...plan },
+    plan: { key: planKey, name, currency, interval, monthlyPriceCents },
     policy,
     usageMeters: toUsageMeters(used),
     liveStorage: {
@@ -46,7 +46,7 @@ export async function getUsageReport(
     storageMeters: [toStorageMeter(storage.managedPdfBytes, days)],
     bill: {
       provider: 'none',
-      interval: plan.interval,
+      interval,
       periodStart: period.start,
       periodEnd: period.end,
     },

@@ -2,7 +2,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
 import type { WebhookDelivery } from '../contracts/schemas/webhooks.ts';
 import { workflowIds, workflowTypes } from '../contracts/workflows.ts';
-import { present, type Queryable, type Sql, type Transaction } from './database.ts';
+import { inTransaction, present, type Queryable, type Transaction } from './database.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
 import { getDelivery } from './webhook-deliveries.ts';
 
@@ -32,15 +32,15 @@ export async function tellJobEnd(
  * @throws ServiceError `webhook_delivery_not_found` | `webhook_endpoint_disabled`
  */
 export const replayWebhookDelivery = (
-  sql: Sql,
+  sql: Queryable,
   { workspaceId, deliveryId, now }: { workspaceId: string; deliveryId: string; now: number },
 ): Promise<WebhookDelivery> =>
-  sql.begin(async (tx) => {
+  inTransaction(sql, async (tx) => {
     const { endpointId, eventId } = await getDelivery(tx, workspaceId, deliveryId);
     await requireEnabled(tx, workspaceId, endpointId);
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
     return getDelivery(tx, workspaceId, id);
-  }) as Promise<WebhookDelivery>;
+  });
 
 /**
  * Sends a made-up event, marked `test`.
@@ -48,15 +48,15 @@ export const replayWebhookDelivery = (
  * @throws ServiceError `webhook_endpoint_not_found` | `webhook_endpoint_disabled`
  */
 export const sendTestWebhook = (
-  sql: Sql,
+  sql: Queryable,
   { workspaceId, endpointId, now }: { workspaceId: string; endpointId: string; now: number },
 ): Promise<WebhookDelivery> =>
-  sql.begin(async (tx) => {
+  inTransaction(sql, async (tx) => {
     await requireEnabled(tx, workspaceId, endpointId);
     const eventId = await insertEvent(tx, { jobId: null, now });
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
     return getDelivery(tx, workspaceId, id);
-  }) as Promise<WebhookDelivery>;
+  });
 
 async function requireEnabled(
   tx: Transaction,

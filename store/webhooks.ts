@@ -5,7 +5,7 @@ import type { UpdateWebhookEndpointBody, WebhookEndpoint } from '../contracts/sc
 import { hostAndPort } from '../network/egress-policy.ts';
 import { hostOf, portOf } from '../network/url-target.ts';
 import { lockWorkspace } from './admission.ts';
-import { present, type Queryable, type Sql } from './database.ts';
+import { inTransaction, present, type Queryable } from './database.ts';
 import type { WebhookSecrets } from './secrets.ts';
 
 /** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
@@ -44,14 +44,14 @@ interface EndpointKey {
 
 /** @throws ServiceError `invalid_request` for a URL that webhooks may not be sent to, `webhook_endpoint_limit_exceeded` */
 export async function createWebhookEndpoint(
-  sql: Sql,
+  sql: Queryable,
   secrets: WebhookSecrets,
   input: { workspaceId: string; url: string; egressAllow: readonly string[]; now: number },
 ): Promise<WebhookEndpointWithSecret> {
   const { workspaceId, url, now } = input;
   requireSecureUrl(url, input.egressAllow);
   const { secret, sealed } = secrets.create();
-  const endpoint = (await sql.begin(async (tx) => {
+  const endpoint = await inTransaction(sql, async (tx) => {
     // Two at once are counted one after the other.
     await lockWorkspace(tx, workspaceId);
     const [count] = await tx<{ endpoints: number }[]>`
@@ -63,7 +63,7 @@ export async function createWebhookEndpoint(
       values (${newId('webhookEndpoint')}, ${workspaceId}, ${url}, ${sealed}, ${now}, ${now})
       returning ${columns(tx)}`;
     return found(row);
-  })) as WebhookEndpoint;
+  });
   return { endpoint, secret };
 }
 

@@ -42,8 +42,8 @@ const heartbeatThrottle = '1s';
 const graceBeyondLimitMs = 30_000;
 
 /**
- * A worker process: prints what the queue `render` holds, sends what `webhooks` holds, moves on what `control` holds. Disposing of it lets
- * running prints end first, then settles, then closes.
+ * A worker process: prints what the queue `render` holds, sends what `webhooks` holds, moves on what `control` holds.
+ * Disposing of it lets running prints end first, then settles, then closes.
  */
 export async function startWorker(config: Config, log: Logger): Promise<AsyncDisposable> {
   const { executablePath, workFolder } = config.renderer;

@@ -15,6 +15,7 @@ import { router } from './procedures.ts';
 import { queueRouter } from './queue.ts';
 import { usageRouter } from './usage.ts';
 import { versionsRouter } from './versions.ts';
+import { webhooksRouter } from './webhooks.ts';
 import { workspacesRouter } from './workspaces.ts';
 
 /** Everything that people and internal tools do here: the dashboard has no other door. */
@@ -32,6 +33,7 @@ export const adminRouter = router({
   outputs: outputsRouter,
   pdfs: pdfsRouter,
   permanentLinks: permanentLinksRouter,
+  webhooks: webhooksRouter,
   usage: usageRouter,
   billing: billingRouter,
   queue: queueRouter,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { looksLikeId } from '../ids.ts';
-import { nextCursor, timestamp } from './common.ts';
+import { aliasNamePattern, exampleId, looksLikeId } from '../ids.ts';
+import { exampleTime, nextCursor, timestamp } from './common.ts';
 
 /** Name of an alias: no `latest`, which is virtual, and nothing that reads as an id, or it could hide a version. */
 export const aliasName = z
   .string()
   .regex(
-    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+    aliasNamePattern,
     'up to 63 letters, digits, ".", "_" and "-", beginning with a letter or digit',
   )
   .refine(
@@ -23,10 +23,31 @@ export const aliasSchema = z
     deployVersionId: z.string().meta({ description: 'A version id or `latest`.' }),
     updatedAt: timestamp,
   })
-  .meta({ id: 'Alias' });
+  .meta({
+    id: 'Alias',
+    description: 'A name that points at a version, such as `production` (REST 2.2).',
+    examples: [
+      {
+        deployId: exampleId('deploy'),
+        alias: 'production',
+        deployVersionId: exampleId('deployVersion'),
+        updatedAt: exampleTime,
+      },
+    ],
+  });
 
-export const aliasListAnswer = z.strictObject({ items: z.array(aliasSchema), nextCursor });
+export const aliasListAnswer = z
+  .strictObject({ items: z.array(aliasSchema), nextCursor })
+  .meta({ id: 'AliasList' });
 
-export const setAliasBody = z.strictObject({ deployVersionId: z.string().min(1).max(255) });
+export const setAliasBody = z
+  .strictObject({
+    deployVersionId: z
+      .string()
+      .min(1)
+      .max(255)
+      .meta({ description: 'A version id, `latest`, or the name of another alias.' }),
+  })
+  .meta({ id: 'SetAliasBody', examples: [{ deployVersionId: exampleId('deployVersion') }] });
 
 export type Alias = z.infer<typeof aliasSchema>;

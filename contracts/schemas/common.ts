@@ -1,14 +1,24 @@
 import { z } from 'zod';
-import { defaultListLimit, maxLinkLifetimeSeconds, maxListLimit } from '../limits.ts';
+import {
+  defaultLinkLifetimeSeconds,
+  defaultListLimit,
+  maxLinkLifetimeSeconds,
+  maxListLimit,
+} from '../limits.ts';
+
+/** When the examples of the OpenAPI document take place. */
+export const exampleTime = 1_763_596_800_000;
+export const exampleSha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Unix epoch milliseconds. */
 export const timestamp = z
   .int()
   .nonnegative()
-  .meta({ description: 'Unix epoch, ms', example: 1_763_596_800_000 });
+  .meta({ description: 'Unix epoch, ms', examples: [exampleTime] });
 export const sha256 = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 lower-case hexadecimal digits');
+  .regex(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 lower-case hexadecimal digits')
+  .meta({ examples: [exampleSha256] });
 export const bytes = z.int().nonnegative();
 export const milliseconds = z.int().nonnegative();
 
@@ -27,39 +37,66 @@ const cursor = z
   .max(1024)
   .meta({ description: 'Opaque: `nextCursor` of the page before.' });
 
-/** Query parameters arrive as text. */
-export const integerText = z
-  .string()
-  .regex(/^-?\d{1,16}$/, 'a whole number')
-  .transform(Number);
+/** A whole number in a query, where everything arrives as text; the OpenAPI document shows the number. */
+export const integerText = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^-?\d{1,16}$/, 'a whole number')
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum))
+    .meta({
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.pattern;
+        Object.assign(jsonSchema, { type: 'integer', minimum, maximum });
+      },
+    });
 
 export const pageQuery = z.strictObject({
   cursor: cursor.optional(),
-  limit: integerText
-    .pipe(z.int().min(1).max(maxListLimit))
+  limit: integerText(1, maxListLimit)
     .default(defaultListLimit)
-    .meta({ description: `1 to ${maxListLimit}`, example: String(defaultListLimit) }),
+    .meta({
+      description: `How many items a page has, 1 to ${maxListLimit}.`,
+      override: { default: defaultListLimit },
+    }),
 });
 
-export const nextCursor = cursor
-  .optional()
-  .meta({ description: 'Absent on the last page (REST 4.6).' });
+export const nextCursor = cursor.optional().meta({
+  description: 'Absent on the last page (REST 4.6).',
+  examples: ['AZq3NcgAbZ7xk0mYk2u0Ug'],
+});
 
-const lifetime = z.int().min(1).max(maxLinkLifetimeSeconds);
+const lifetimeDescription = `Lifetime of the link in seconds; ${defaultLinkLifetimeSeconds} unless given.`;
 export const linkBody = z
-  .strictObject({ expiresInSeconds: lifetime.optional() })
-  .meta({ description: 'Lifetime of the link in seconds; 10 minutes unless given.' });
+  .strictObject({
+    expiresInSeconds: z
+      .int()
+      .min(1)
+      .max(maxLinkLifetimeSeconds)
+      .optional()
+      .meta({ description: lifetimeDescription, examples: [3_600] }),
+  })
+  .meta({ id: 'LinkBody' });
 export const linkQuery = z.strictObject({
-  expiresInSeconds: integerText.pipe(lifetime).optional(),
+  expiresInSeconds: integerText(1, maxLinkLifetimeSeconds)
+    .optional()
+    .meta({ description: `${lifetimeDescription} The one in the body wins.` }),
 });
 
-export const accessSchema = z
-  .strictObject({ url: z.url(), expiresAt: timestamp })
-  .meta({ id: 'SignedAccess', description: 'A signed link and when it ends (REST 2.12).' });
+export const accessSchema = z.strictObject({ url: z.url(), expiresAt: timestamp }).meta({
+  id: 'SignedAccess',
+  description: 'A signed link and when it ends (REST 2.12).',
+  examples: [
+    {
+      url: 'https://files.example.com/outputs/invoice.pdf?sig=2hZk8mQ',
+      expiresAt: exampleTime + defaultLinkLifetimeSeconds * 1_000,
+    },
+  ],
+});
 
 export const errorBodySchema = z
   .strictObject({
-    error: z.string().meta({ description: 'machine-readable code', example: 'deploy_not_found' }),
+    error: z.string().meta({ description: 'machine-readable code' }),
     message: z.string().meta({ description: 'what went wrong and what to do' }),
   })
   .meta({ id: 'Error', description: 'The body of every error (REST 7).' });

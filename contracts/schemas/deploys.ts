@@ -1,17 +1,38 @@
 import { z } from 'zod';
-import { nextCursor, timestamp } from './common.ts';
+import { exampleId } from '../ids.ts';
+import { exampleTime, nextCursor, timestamp } from './common.ts';
 
-export const deployTypeSchema = z.enum(['managed', 'url']);
+export const deployTypeSchema = z.enum(['managed', 'url']).meta({
+  description: '`managed` prints versions that are committed to it, `url` prints its `targetUrl`.',
+});
 export type DeployType = z.infer<typeof deployTypeSchema>;
 
 export const slug = z
   .string()
   .regex(/^[a-z0-9-]{1,63}$/, '1 to 63 of the characters a-z, 0-9 and -')
-  .meta({ example: 'invoice' });
-export const deployName = z.string().min(1).max(255).meta({ example: 'Invoice' });
+  .meta({ description: 'Unique in the workspace.', examples: ['invoice'] });
+export const deployName = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ description: 'What people read.', examples: ['Invoice'] });
 export const targetUrl = z
   .url({ protocol: /^https?$/, error: 'an absolute http or https URL' })
-  .max(2048);
+  .max(2048)
+  .meta({
+    description: 'What a deploy of type `url` renders.',
+    // What `format: uri` allows beyond it.
+    override: { pattern: '^[hH][tT][tT][pP][sS]?://' },
+  });
+
+/** What records of one deploy have in common in the examples. */
+const exampleDeploy = {
+  id: exampleId('deploy'),
+  slug: 'invoice',
+  name: 'Invoice',
+  type: 'managed',
+  createdAt: exampleTime,
+};
 
 /** REST 2.1 */
 export const deploySchema = z
@@ -24,11 +45,19 @@ export const deploySchema = z
     targetUrl: targetUrl.optional(),
     createdAt: timestamp,
   })
-  .meta({ id: 'Deploy' });
+  .meta({
+    id: 'Deploy',
+    description: 'A named document of a workspace, of which there are versions (REST 2.1).',
+    examples: [{ ...exampleDeploy, workspaceId: exampleId('workspace') }],
+  });
 
 export const deploySummarySchema = deploySchema
   .pick({ id: true, slug: true, name: true, type: true, createdAt: true })
-  .meta({ id: 'DeploySummary' });
+  .meta({
+    id: 'DeploySummary',
+    description: 'A deploy as lists show it.',
+    examples: [exampleDeploy],
+  });
 
 /** REST 4.1: create. */
 export const createDeployBody = z
@@ -45,17 +74,31 @@ export const createDeployBody = z
   .refine((body) => body.type === 'url' || !body.targetUrl, {
     path: ['targetUrl'],
     message: 'only a deploy of type url has a targetUrl',
+  })
+  .meta({
+    id: 'CreateDeployBody',
+    examples: [{ slug: 'invoice', name: 'Invoice', type: 'managed' }],
+    override: {
+      if: { properties: { type: { const: 'url' } }, required: ['type'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['targetUrl'] },
+      else: { not: { required: ['targetUrl'] } },
+    },
   });
 
 /** REST 4.1: update. A body without any field changes nothing. */
-export const updateDeployBody = z.strictObject({
-  name: deployName.optional(),
-  slug: slug.optional(),
-  targetUrl: targetUrl.optional(),
-});
+export const updateDeployBody = z
+  .strictObject({
+    name: deployName.optional(),
+    slug: slug.optional(),
+    targetUrl: targetUrl.optional(),
+  })
+  .meta({ id: 'UpdateDeployBody' });
 
-export const deployAnswer = z.strictObject({ deploy: deploySchema });
-export const deployListAnswer = z.strictObject({ items: z.array(deploySummarySchema), nextCursor });
+export const deployAnswer = z.strictObject({ deploy: deploySchema }).meta({ id: 'DeployAnswer' });
+export const deployListAnswer = z
+  .strictObject({ items: z.array(deploySummarySchema), nextCursor })
+  .meta({ id: 'DeployList' });
 
 export type Deploy = z.infer<typeof deploySchema>;
 export type DeploySummary = z.infer<typeof deploySummarySchema>;

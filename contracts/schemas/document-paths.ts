@@ -5,6 +5,9 @@ const maxPathLength = 1_024;
 
 const reservedSegments = new Set(['', '.', '..']);
 
+/** One segment, as much of the rules below as a pattern can say. */
+const segment = String.raw`(?!\.{1,2}(?:/|$))[^/\\\u0000-\u001f\u007f-\u009f]+`;
+
 /**
  * The path of a file in a document: forward slashes, no empty, `.` or `..` segment, no backslash or control character; in
  * Unicode's NFC, because two spellings of one name would be two files on one machine and one on another. `__payload` is ours.
@@ -23,7 +26,12 @@ export const documentPath = z
     (path) => path.toLowerCase() !== '__payload',
     'a path other than __payload, which is the payload',
   )
-  .meta({ example: 'index.html' });
+  .meta({
+    description:
+      'A relative path with forward slashes, in Unicode form NFC: no empty, `.` or `..` segment, no backslash or control character, not `__payload`.',
+    examples: ['index.html'],
+    override: { pattern: `^${segment}(?:/${segment})*$` },
+  });
 
 /** Paths are unique also where case is ignored: a document must not depend on the file system it was built on. */
 export const uniquePaths = [

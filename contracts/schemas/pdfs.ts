@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { integerText, nextCursor, pageQuery, timestamp } from './common.ts';
+import { exampleId } from '../ids.ts';
+import { exampleTime, integerText, nextCursor, pageQuery, timestamp } from './common.ts';
 import { pdfSchema } from './render-jobs.ts';
 
 /** REST 2.11 */
@@ -7,10 +8,18 @@ export const permanentLinkSchema = z
   .strictObject({ id: z.string(), pdfId: z.string(), url: z.url(), createdAt: timestamp })
   .meta({
     id: 'PermanentLink',
-    description: 'A public link that lives until it or its PDF is deleted.',
+    description: 'A public link that lives until it or its PDF is deleted (REST 2.11).',
+    examples: [
+      {
+        id: exampleId('permanentLink'),
+        pdfId: exampleId('pdf'),
+        url: 'https://print.example.com/p/lnk_8Jq0r5Wc2nT7',
+        createdAt: exampleTime,
+      },
+    ],
   });
 
-const timeQuery = integerText.pipe(z.int().nonnegative());
+const timeQuery = integerText(0);
 
 export const pdfListQuery = pageQuery.extend({
   deployId: z.string().optional(),
@@ -23,10 +32,16 @@ export const pdfListQuery = pageQuery.extend({
     .meta({ description: 'Unix ms; only PDFs made earlier than that.' }),
 });
 
-export const pdfAnswer = z.strictObject({ pdf: pdfSchema });
-export const pdfListAnswer = z.strictObject({ items: z.array(pdfSchema), nextCursor });
-export const permanentLinkAnswer = z.strictObject({ link: permanentLinkSchema });
-export const permanentLinkListAnswer = z.strictObject({ items: z.array(permanentLinkSchema) });
+export const pdfAnswer = z.strictObject({ pdf: pdfSchema }).meta({ id: 'ManagedPdfAnswer' });
+export const pdfListAnswer = z
+  .strictObject({ items: z.array(pdfSchema), nextCursor })
+  .meta({ id: 'ManagedPdfList' });
+export const permanentLinkAnswer = z
+  .strictObject({ link: permanentLinkSchema })
+  .meta({ id: 'PermanentLinkAnswer' });
+export const permanentLinkListAnswer = z
+  .strictObject({ items: z.array(permanentLinkSchema) })
+  .meta({ id: 'PermanentLinkList' });
 
 export type ManagedPdf = z.infer<typeof pdfSchema>;
 export type PermanentLink = z.infer<typeof permanentLinkSchema>;

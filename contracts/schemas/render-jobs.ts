@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { jobErrorCodes } from '../errors.ts';
+import { exampleId } from '../ids.ts';
 import { logLevelSchema, logStageSchema } from '../logs.ts';
 import { outputStateSchema, renderJobStatusSchema } from '../states.ts';
 import {
   accessSchema,
   bytes,
+  exampleSha256,
+  exampleTime,
   milliseconds,
   mime,
   nextCursor,
@@ -26,8 +29,27 @@ const payloadFields = {
     .unknown()
     .optional()
     .meta({ description: 'Any JSON, or a string where payloadMime is not JSON.' }),
-  payloadMime: mime.default(jsonMime),
-  payloadBase64: z.base64().optional(),
+  payloadMime: mime.default(jsonMime).meta({ description: 'What the page gets as Content-Type.' }),
+  payloadBase64: z.base64().optional().meta({
+    description: 'The raw bytes of a payload that is not JSON, instead of `payload`.',
+  }),
+};
+
+/** `isJsonMime` and `checkPayload` as JSON Schema. */
+const jsonMimePattern = '^[^;]*(/|\\+)[jJ][sS][oO][nN]\\s*(;|$)';
+const notJson = {
+  required: ['payloadMime'],
+  properties: { payloadMime: { not: { pattern: jsonMimePattern } } },
+};
+const payloadRules = {
+  if: { required: ['payloadBase64'] },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { ...notJson, not: { required: ['payload'] } },
+  else: {
+    if: notJson,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { required: ['payload'], properties: { payload: { type: 'string' as const } } },
+  },
 };
 
 interface GivenPayload {
@@ -49,7 +71,9 @@ const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
     fail('payload', 'a payload that is not JSON is a string in payload or bytes in payloadBase64');
 };
 
-const businessKey = z.string().min(1).max(255);
+const businessKey = z.string().min(1).max(255).meta({
+  description: 'Your own name for the job, such as an invoice number; need not be unique.',
+});
 
 /** REST 4.3: create. */
 export const createRenderJobBody = z
@@ -62,9 +86,24 @@ export const createRenderJobBody = z
       .meta({ description: 'A version id, `latest`, or the name of an alias.' }),
     businessKey: businessKey.optional(),
     ...payloadFields,
-    outputMode: outputModeSchema.default('transient'),
+    outputMode: outputModeSchema.default('transient').meta({
+      description: '`managed` keeps the PDF until it is deleted, `transient` for an hour at least.',
+    }),
   })
-  .superRefine(checkPayload);
+  .superRefine(checkPayload)
+  .meta({
+    id: 'CreateRenderJobBody',
+    examples: [
+      {
+        deployId: exampleId('deploy'),
+        deployVersionId: 'production',
+        businessKey: '2025-0042',
+        payload: { number: '2025-0042', total: 129.5, currency: 'EUR' },
+        outputMode: 'managed',
+      },
+    ],
+    override: payloadRules,
+  });
 
 /** The payload of an ended job again; what is left out is as the job had it. */
 export const rerenderBody = z
@@ -73,29 +112,65 @@ export const rerenderBody = z
     ...payloadFields,
     outputMode: outputModeSchema.optional(),
   })
-  .superRefine(checkPayload);
+  .superRefine(checkPayload)
+  .meta({
+    id: 'RerenderBody',
+    examples: [{ payload: { number: '2025-0042', total: 129.5, currency: 'EUR' } }],
+    override: payloadRules,
+  });
+
+const exampleTimes = { startedAt: exampleTime + 180, finishedAt: exampleTime + 1_240 };
+const exampleOutput = { bytes: 48_213, pageCount: 2, createdAt: exampleTimes.finishedAt };
+const exampleRequest = {
+  deployId: exampleId('deploy'),
+  deployVersionId: exampleId('deployVersion'),
+  businessKey: '2025-0042',
+};
+const queuedJob = {
+  id: exampleId('renderJob'),
+  ...exampleRequest,
+  deployVersionNo: 1,
+  deployVersionRoute: 'index.html',
+  deployVersionTitle: 'Invoice',
+  payloadHash: exampleSha256,
+  status: 'queued',
+  attempt: 0,
+  requestedAt: exampleTime,
+  outputMode: 'managed',
+};
+const succeededJob = { ...queuedJob, ...exampleTimes, status: 'succeeded' };
 
 /** REST 2.6 */
 export const renderJobSchema = z
   .strictObject({
     id: z.string(),
     deployId: z.string(),
-    deployVersionId: z.string(),
+    deployVersionId: z
+      .string()
+      .meta({ description: 'Always of a version, also where `latest` was asked for.' }),
     deployVersionNo: z.int().positive().optional(),
     deployVersionRoute: z.string().optional(),
     deployVersionTitle: z.string().optional(),
     businessKey: z.string(),
-    payloadHash: sha256,
-    status: renderJobStatusSchema,
-    attempt: z.int().nonnegative(),
+    payloadHash: sha256.meta({
+      description: 'SHA-256 of the payload; of JSON in its canonical form.',
+    }),
+    status: renderJobStatusSchema.meta({
+      description: '`succeeded`, `failed` and `canceled` are final.',
+    }),
+    attempt: z.int().nonnegative().meta({ description: '0 on the first attempt.' }),
     requestedAt: timestamp,
     startedAt: timestamp.optional(),
     finishedAt: timestamp.optional(),
-    errorCode: z.enum(jobErrorCodes).optional(),
-    errorMessage: z.string().optional(),
+    errorCode: z.enum(jobErrorCodes).optional().meta({ description: 'Why a failed job failed.' }),
+    errorMessage: z.string().optional().meta({ description: 'The same in a sentence.' }),
     outputMode: outputModeSchema,
   })
-  .meta({ id: 'RenderJob' });
+  .meta({
+    id: 'RenderJob',
+    description: 'One document to be printed (REST 2.6).',
+    examples: [succeededJob],
+  });
 
 /** REST 2.7 */
 export const outputSchema = z
@@ -111,7 +186,25 @@ export const outputSchema = z
     deleteReason: z.enum(['manual', 'retention']).optional(),
     deletedAt: timestamp.optional(),
   })
-  .meta({ id: 'RenderJobOutput' });
+  .meta({
+    id: 'RenderJobOutput',
+    description: 'The PDF of a job (REST 2.7).',
+    examples: [
+      {
+        id: exampleId('output'),
+        renderJobId: exampleId('renderJob'),
+        ...exampleOutput,
+        state: 'available',
+      },
+    ],
+  });
+
+const examplePdf = {
+  id: exampleId('pdf'),
+  state: 'available',
+  fileName: 'invoice-2025-0042.pdf',
+  ...exampleOutput,
+};
 
 /** REST 2.8 */
 export const pdfSummarySchema = z
@@ -123,7 +216,11 @@ export const pdfSummarySchema = z
     pageCount: z.int().positive().optional(),
     createdAt: timestamp,
   })
-  .meta({ id: 'ManagedPdfSummary' });
+  .meta({
+    id: 'ManagedPdfSummary',
+    description: 'A managed PDF as its job shows it (REST 2.8).',
+    examples: [examplePdf],
+  });
 
 /** The standalone record of a managed PDF: the summary, and where it comes from. */
 export const pdfSchema = pdfSummarySchema
@@ -135,7 +232,18 @@ export const pdfSchema = pdfSummarySchema
     sha256,
     deletedAt: timestamp.optional(),
   })
-  .meta({ id: 'ManagedPdf' });
+  .meta({
+    id: 'ManagedPdf',
+    description: 'A PDF that is kept until it is deleted, and where it comes from.',
+    examples: [
+      {
+        ...examplePdf,
+        ...exampleRequest,
+        renderJobId: exampleId('renderJob'),
+        sha256: exampleSha256,
+      },
+    ],
+  });
 
 /** REST 2.9 */
 export const attemptUsageSchema = z
@@ -149,21 +257,49 @@ export const attemptUsageSchema = z
     turnaroundMs: milliseconds.meta({ description: 'From request to end.' }),
     browserMsSource: z.literal('browser_lifecycle'),
   })
-  .meta({ id: 'AttemptUsage' });
+  .meta({
+    id: 'AttemptUsage',
+    description: 'What the job took (REST 2.9).',
+    examples: [
+      {
+        activeRunMs: 1_060,
+        billableRenderMs: 900,
+        browserMs: 870,
+        queueWaitMs: 180,
+        turnaroundMs: 1_240,
+        browserMsSource: 'browser_lifecycle',
+      },
+    ],
+  });
 
 /** REST 2.10 */
 export const jobLogEntrySchema = z
   .strictObject({
     createdAt: timestamp,
     attempt: z.int().nonnegative(),
-    workflowAttempt: z.int().nonnegative(),
+    workflowAttempt: z.int().nonnegative().meta({
+      description: 'Counts also what was tried again for reasons of ours.',
+    }),
     level: logLevelSchema,
     stage: logStageSchema,
     message: z.string(),
     workflowStep: z.string().optional(),
-    code: z.string().optional(),
+    code: z.string().optional().meta({ description: 'Kind, such as `console_error`.' }),
   })
-  .meta({ id: 'JobLogEntry' });
+  .meta({
+    id: 'JobLogEntry',
+    description: 'One thing that happened while the job ran (REST 2.10).',
+    examples: [
+      {
+        createdAt: exampleTime + 1_100,
+        attempt: 0,
+        workflowAttempt: 1,
+        level: 'info',
+        stage: 'print',
+        message: 'printed in 212 ms',
+      },
+    ],
+  });
 
 export const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
 
@@ -189,7 +325,10 @@ export const jobProgressSchema = z
       .optional()
       .meta({ description: 'Present while it is queued.' }),
   })
-  .meta({ id: 'RenderJobProgress' });
+  .meta({
+    id: 'RenderJobProgress',
+    description: 'What a job that has not ended waits for; read from its workflow.',
+  });
 
 /** What produced a PDF, so that it can be proved later; additive to the contract, present once the job has succeeded. */
 export const receiptSchema = z
@@ -207,37 +346,68 @@ export const receiptSchema = z
     startedAt: timestamp,
     finishedAt: timestamp,
   })
-  .meta({ id: 'RenderJobReceipt' });
+  .meta({
+    id: 'RenderJobReceipt',
+    description: 'What produced the PDF, so that it can be proved later.',
+    examples: [
+      {
+        treeHash: exampleSha256,
+        payloadHash: exampleSha256,
+        renderer: '1.0.0',
+        chromiumVersion: '143.0.7499.4',
+        fontSetHash: exampleSha256,
+        outputSha256: exampleSha256,
+        ...exampleTimes,
+      },
+    ],
+  });
 
-export const renderJobAnswer = z.strictObject({
-  job: renderJobSchema,
-  output: outputSchema.optional(),
-  pdf: pdfSummarySchema.optional(),
-  attemptUsage: attemptUsageSchema.optional(),
-  logs: z.array(jobLogEntrySchema).optional(),
-  progress: jobProgressSchema.optional(),
-  warningCount: z.int().nonnegative().optional().meta({
-    description:
-      'Warnings and errors of the page in `logs`, such as `console_error`, `request_failed`, `glyph_missing` and `content_cut`; present once the job has succeeded.',
+export const renderJobAnswer = z
+  .strictObject({
+    job: renderJobSchema,
+    output: outputSchema.optional(),
+    pdf: pdfSummarySchema.optional(),
+    attemptUsage: attemptUsageSchema.optional(),
+    logs: z.array(jobLogEntrySchema).optional(),
+    progress: jobProgressSchema.optional(),
+    warningCount: z
+      .int()
+      .nonnegative()
+      .optional()
+      .meta({
+        description:
+          'Warnings and errors of the page in `logs`, such as `console_error`, `request_failed`, `glyph_missing` and `content_cut`; present once the job has succeeded.',
+        examples: [0],
+      }),
+    receipt: receiptSchema.optional(),
+  })
+  .meta({ id: 'RenderJobAnswer' });
+
+export const acceptedRenderJobAnswer = z
+  .strictObject({
+    accepted: z.literal(true),
+    queue: z.string().meta({ description: 'Name of the queue on which the job waits.' }),
+    job: renderJobSchema,
+  })
+  .meta({
+    id: 'AcceptedRenderJob',
+    examples: [{ accepted: true, queue: 'render', job: queuedJob }],
+  });
+
+export const renderJobListQuery = pageQuery.extend({
+  deployId: z.string().meta({
+    description: 'The deploy whose jobs are listed.',
+    examples: [exampleId('deploy')],
   }),
-  receipt: receiptSchema.optional(),
 });
+export const renderJobListAnswer = z
+  .strictObject({
+    items: z.array(z.strictObject({ job: renderJobSchema, output: outputSchema.optional() })),
+    nextCursor,
+  })
+  .meta({ id: 'RenderJobList' });
 
-export const acceptedRenderJobAnswer = z.strictObject({
-  accepted: z.literal(true),
-  queue: z
-    .string()
-    .meta({ description: 'Name of the queue on which the job waits.', example: 'render' }),
-  job: renderJobSchema,
-});
-
-export const renderJobListQuery = pageQuery.extend({ deployId: z.string() });
-export const renderJobListAnswer = z.strictObject({
-  items: z.array(z.strictObject({ job: renderJobSchema, output: outputSchema.optional() })),
-  nextCursor,
-});
-
-export const accessAnswer = z.strictObject({ access: accessSchema });
+export const accessAnswer = z.strictObject({ access: accessSchema }).meta({ id: 'AccessAnswer' });
 
 export type RerenderBody = z.output<typeof rerenderBody>;
 export type Receipt = z.infer<typeof receiptSchema>;

@@ -1,7 +1,17 @@
 import { z } from 'zod';
+import { exampleId } from '../ids.ts';
+import { maxSingleFileBytes } from '../limits.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
-import { bytes, mime, nextCursor, sha256, timestamp } from './common.ts';
+import {
+  bytes,
+  exampleSha256,
+  exampleTime,
+  mime,
+  nextCursor,
+  sha256,
+  timestamp,
+} from './common.ts';
 import { deployName, slug } from './deploys.ts';
 import { documentPath, uniquePaths } from './document-paths.ts';
 
@@ -15,14 +25,37 @@ export const uploadSessionSchema = z
     requestedBytes: bytes,
     createdAt: timestamp,
     expiresAt: timestamp,
-    uploadToken: z.string(),
+    uploadToken: z.string().meta({ description: 'Send it as `X-Upload-Token`; keep it secret.' }),
   })
-  .meta({ id: 'UploadSession' });
+  .meta({
+    id: 'UploadSession',
+    description: 'Brings files to a managed deploy (REST 2.3).',
+    examples: [
+      {
+        id: exampleId('uploadSession'),
+        deployId: exampleId('deploy'),
+        status: 'open',
+        requestedFileCount: 1,
+        requestedBytes: 5_120,
+        createdAt: exampleTime,
+        expiresAt: exampleTime + 86_400_000,
+        uploadToken: 'upt_Yk2u0UgZ7xk0mAZq3NcgAbQ',
+      },
+    ],
+  });
+
+const exampleFile = { path: 'index.html', size: 5_120, mime: 'text/html' };
+
+/** The largest that a plan may allow; a larger one is refused with a policy code (REST 7), not by the schema. */
+const fileSize = bytes.meta({
+  description: 'Bytes of the file.',
+  override: { maximum: maxSingleFileBytes },
+});
 
 const uploadFileSchema = z.strictObject({
   path: documentPath,
   sha256,
-  size: bytes,
+  size: fileSize,
   mime: mime.optional(),
 });
 
@@ -31,7 +64,9 @@ export const createUploadSessionBody = z
   .strictObject({
     deployId: z.string().optional(),
     createDeploy: z.strictObject({ slug, name: deployName }).optional(),
-    temporaryRender: z.boolean().default(false),
+    temporaryRender: z.boolean().default(false).meta({
+      description: 'The deploy is deleted after its render job has ended; needs `createDeploy`.',
+    }),
     files: z
       .array(uploadFileSchema)
       .min(1)
@@ -47,12 +82,31 @@ export const createUploadSessionBody = z
   .refine((body) => sizesAgree(body.files), {
     path: ['files'],
     message: 'the same sha256 is listed with two sizes',
+  })
+  .meta({
+    id: 'CreateUploadSessionBody',
+    description: 'Names an existing deploy by `deployId` or creates one by `createDeploy`.',
+    examples: [
+      {
+        createDeploy: { slug: 'invoice', name: 'Invoice' },
+        files: [{ ...exampleFile, sha256: exampleSha256 }],
+      },
+    ],
+    override: {
+      if: { required: ['deployId'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {
+        not: { required: ['createDeploy'] },
+        properties: { temporaryRender: { const: false } },
+      },
+      else: { required: ['createDeploy'] },
+    },
   });
 
 const commitEntrySchema = z.strictObject({
   path: documentPath,
   blobHash: sha256,
-  size: bytes,
+  size: fileSize,
   mime: mime.optional(),
 });
 
@@ -70,10 +124,16 @@ export const commitBody = z
       .min(1)
       .refine(...uniquePaths),
     render: z.strictObject({
-      route: documentPath,
+      route: documentPath.meta({ description: 'The entry that is opened and printed.' }),
       title: z.string().min(1).max(255),
-      renderTimeoutMs: z.int().min(minRenderTimeoutMs).optional(),
-      metadata: renderMetadataSchema.optional(),
+      renderTimeoutMs: z
+        .int()
+        .min(minRenderTimeoutMs)
+        .optional()
+        .meta({ description: 'Limit of one render, at most that of the plan.' }),
+      metadata: renderMetadataSchema.optional().meta({
+        description: 'Yours, apart from `pdf`, which says how the version is printed.',
+      }),
     }),
   })
   .refine((body) => body.entries.some((entry) => entry.path === body.render.route), {
@@ -86,7 +146,21 @@ export const commitBody = z
       path: ['entries'],
       message: 'the same blobHash is listed with two sizes',
     },
-  );
+  )
+  .meta({
+    id: 'CommitBody',
+    examples: [
+      {
+        entries: [{ ...exampleFile, blobHash: exampleSha256 }],
+        render: {
+          route: 'index.html',
+          title: 'Invoice',
+          renderTimeoutMs: 30_000,
+          metadata: { pdf: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } } },
+        },
+      },
+    ],
+  });
 
 function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean {
   const sizes = new Map(files.map((file) => [file.sha256, file.size]));
@@ -97,41 +171,73 @@ function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean
 export const deployVersionSchema = z
   .strictObject({
     id: z.string(),
-    displayId: z.string().meta({ example: 'v1' }),
+    displayId: z.string().meta({ description: 'The number as people read it.' }),
     deployId: z.string(),
-    versionNo: z.int().positive(),
-    treeHash: sha256,
+    versionNo: z.int().positive().meta({ description: 'From 1; never used again.' }),
+    treeHash: sha256.meta({ description: 'Hash of all paths and contents.' }),
     renderIndexKey: z.string(),
     renderPackKey: z.string(),
-    route: z.string(),
+    route: z.string().meta({ description: 'The file that is opened and printed.' }),
     title: z.string(),
     renderTimeoutMs: z.int().positive().optional(),
-    metadataJson: z.string().optional(),
+    metadataJson: z
+      .string()
+      .optional()
+      .meta({ description: '`render.metadata` of the commit, as JSON.' }),
     status: deployVersionStatusSchema,
     createdAt: timestamp,
   })
-  .meta({ id: 'DeployVersion' });
+  .meta({
+    id: 'DeployVersion',
+    description: 'An immutable state of a managed deploy, made by a commit (REST 2.4).',
+    examples: [
+      {
+        id: exampleId('deployVersion'),
+        displayId: 'v1',
+        deployId: exampleId('deploy'),
+        versionNo: 1,
+        treeHash: exampleSha256,
+        renderIndexKey: `${exampleId('workspace')}/packs/${exampleSha256}.json`,
+        renderPackKey: `${exampleId('workspace')}/packs/${exampleSha256}`,
+        route: 'index.html',
+        title: 'Invoice',
+        renderTimeoutMs: 30_000,
+        status: 'ready',
+        createdAt: exampleTime,
+      },
+    ],
+  });
 
 /** REST 2.5 */
-export const blobSchema = z
-  .strictObject({ sha256, size: bytes, mime: mime.optional() })
-  .meta({ id: 'Blob' });
+export const blobSchema = z.strictObject({ sha256, size: bytes, mime: mime.optional() }).meta({
+  id: 'Blob',
+  description: 'A stored file (REST 2.5).',
+  examples: [{ sha256: exampleSha256, size: 5_120, mime: 'text/html' }],
+});
 
-export const uploadSessionAnswer = z.strictObject({ uploadSession: uploadSessionSchema });
-export const missingBlobsAnswer = z.strictObject({
-  uploadSessionId: z.string(),
-  missingBlobs: z.array(z.strictObject({ sha256 })),
-});
-export const blobAnswer = z.strictObject({
-  uploadSessionId: z.string(),
-  alreadyPresent: z.boolean(),
-  blob: blobSchema,
-});
-export const deployVersionListAnswer = z.strictObject({
-  items: z.array(deployVersionSchema),
-  nextCursor,
-});
-export const deployVersionAnswer = z.strictObject({ deployVersion: deployVersionSchema });
+export const uploadSessionAnswer = z
+  .strictObject({ uploadSession: uploadSessionSchema })
+  .meta({ id: 'UploadSessionAnswer' });
+const uploadSessionId = z.string().meta({ examples: [exampleId('uploadSession')] });
+export const missingBlobsAnswer = z
+  .strictObject({ uploadSessionId, missingBlobs: z.array(z.strictObject({ sha256 })) })
+  .meta({ id: 'MissingBlobs' });
+export const blobAnswer = z
+  .strictObject({
+    uploadSessionId,
+    alreadyPresent: z.boolean().meta({
+      description: 'The bytes were stored before.',
+      examples: [false],
+    }),
+    blob: blobSchema,
+  })
+  .meta({ id: 'BlobAnswer' });
+export const deployVersionListAnswer = z
+  .strictObject({ items: z.array(deployVersionSchema), nextCursor })
+  .meta({ id: 'DeployVersionList' });
+export const deployVersionAnswer = z
+  .strictObject({ deployVersion: deployVersionSchema })
+  .meta({ id: 'DeployVersionAnswer' });
 
 export type UploadSession = z.infer<typeof uploadSessionSchema>;
 export type CreateUploadSessionBody = z.output<typeof createUploadSessionBody>;

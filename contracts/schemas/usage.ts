@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { planPolicySchema } from '../plans.ts';
-import { bytes, timestamp } from './common.ts';
+import { billPeriodOf, usageDayOf } from '../bill-period.ts';
+import { maxSingleFileBytes } from '../limits.ts';
+import { defaultPlans, type Plan, planPolicySchema } from '../plans.ts';
+import { bytes, exampleTime, timestamp } from './common.ts';
 
 /** The usage report (REST 2.13). */
 
-const day = z.iso.date().meta({ description: 'A day in UTC', example: '2026-11-20' });
+const day = z.iso.date().meta({ description: 'A day in UTC' });
 const version = z
   .literal('1')
   .meta({ description: 'Of the meter: it changes when what is counted does (REST 9).' });
@@ -80,6 +82,61 @@ export const usageReportSchema = z
     }),
     generatedAt: timestamp,
   })
-  .meta({ id: 'UsageReport' });
+  .meta({
+    id: 'UsageReport',
+    description: 'Usage and limits of a workspace (REST 2.13).',
+    examples: [exampleReport()],
+  });
+
+function exampleReport() {
+  const { start, end } = billPeriodOf(exampleTime);
+  const { policy, name, currency, interval, monthlyPriceCents } = defaultPlans.pro as Plan;
+  const [managedPdfStorageBytes, deployVersionStorageBytes] = [48_213, 1_204_880];
+  const meterOf = (code: string, aggregation: string, totalQuantity: number, unit: string) => ({
+    code,
+    aggregation,
+    totalQuantity,
+    unit,
+    version: '1',
+  });
+  const peak = { peakBytes: managedPdfStorageBytes, peakGiBDay: managedPdfStorageBytes / 2 ** 30 };
+  return {
+    period: {
+      kind: 'current_bill_period',
+      start,
+      end,
+      usageDayStart: usageDayOf(start),
+      usageDayEndExclusive: usageDayOf(end),
+    },
+    plan: { key: 'pro', name, currency, interval, monthlyPriceCents },
+    policy,
+    usageMeters: [
+      meterOf('deploy_commits', 'count', 12, 'commits'),
+      meterOf('render_jobs', 'count', 1_842, 'jobs'),
+      meterOf('render_time_ms', 'sum', 734_100, 'ms'),
+    ],
+    liveStorage: {
+      deployVersionStorageBytes,
+      managedPdfStorageBytes,
+      renderOutputStorageBytes: 0,
+      totalBytes: managedPdfStorageBytes + deployVersionStorageBytes,
+    },
+    uploadLimits: { maxSingleFileBytes },
+    storageMeters: [
+      {
+        code: 'managed_pdf_storage',
+        aggregation: 'daily_peak',
+        unit: 'bytes',
+        currentBytes: managedPdfStorageBytes,
+        peakBytesByDay: [{ day: usageDayOf(exampleTime), ...peak }],
+        totalPeakBytes: peak.peakBytes,
+        totalPeakGiBDays: peak.peakGiBDay,
+        version: '1',
+      },
+    ],
+    bill: { provider: 'none', interval: 'month', periodStart: start, periodEnd: end },
+    generatedAt: exampleTime,
+  };
+}
 
 export type UsageReport = z.infer<typeof usageReportSchema>;

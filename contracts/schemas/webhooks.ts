@@ -36,8 +36,7 @@ const webhookUrl = z
   .refine((text) => {
     const url = URL.parse(text);
     return url !== null && !url.username && !url.password && !url.hash;
-  }, 'a URL without user, password and fragment')
-  .meta({ example: 'https://example.com/webhooks/documents' });
+  }, 'a URL without user, password and fragment');
 
 export const createWebhookEndpointBody = z.strictObject({ url: webhookUrl });
 export const updateWebhookEndpointBody = z.strictObject({

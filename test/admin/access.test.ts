@@ -44,6 +44,8 @@ const unknown = {
   jobId: 'job_01jd2m5k8xe7v9q4t6w3r1n0ab',
   pdfId: 'pdf_01jd2m5k8xe7v9q4t6w3r1n0ab',
   linkId: 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  endpointId: 'whk_01jd2m5k8xe7v9q4t6w3r1n0ab',
+  deliveryId: 'whd_01jd2m5k8xe7v9q4t6w3r1n0ab',
 };
 const unknownWorkspaceId = 'ws_01jd2m5k8xe7v9q4t6w3r1n0ab';
 
@@ -181,7 +183,45 @@ const rows: Record<string, Row> = {
     answer: 'pdf_not_found',
   },
   'permanentLinks.delete': { kind: 'member', input: unknown, answer: 'pdf_not_found' },
-  'usage.get': { kind: 'member', answer: 'not_implemented' },
+  'webhooks.listEndpoints': { kind: 'member' },
+  'webhooks.createEndpoint': { kind: 'owner', input: { url: 'https://example.com/webhooks' } },
+  'webhooks.updateEndpoint': {
+    kind: 'owner',
+    input: { endpointId: unknown.endpointId, enabled: false },
+    answer: 'webhook_endpoint_not_found',
+  },
+  'webhooks.deleteEndpoint': {
+    kind: 'owner',
+    input: { endpointId: unknown.endpointId },
+    answer: 'webhook_endpoint_not_found',
+  },
+  'webhooks.rotateSecret': {
+    kind: 'owner',
+    input: { endpointId: unknown.endpointId },
+    answer: 'webhook_endpoint_not_found',
+  },
+  'webhooks.revealSecret': {
+    kind: 'owner',
+    input: { endpointId: unknown.endpointId },
+    answer: 'webhook_endpoint_not_found',
+  },
+  'webhooks.test': {
+    kind: 'owner',
+    input: { endpointId: unknown.endpointId },
+    answer: 'webhook_endpoint_not_found',
+  },
+  'webhooks.listDeliveries': { kind: 'member' },
+  'webhooks.getDelivery': {
+    kind: 'member',
+    input: { deliveryId: unknown.deliveryId },
+    answer: 'webhook_delivery_not_found',
+  },
+  'webhooks.replay': {
+    kind: 'owner',
+    input: { deliveryId: unknown.deliveryId },
+    answer: 'webhook_delivery_not_found',
+  },
+  'usage.get': { kind: 'member' },
   'billing.get': { kind: 'owner' },
   'billing.setEmail': { kind: 'owner', input: { billingEmail: 'bills@example.com' } },
   'queue.get': { kind: 'member' },

@@ -17,35 +17,10 @@ import {
   unusedIds,
   useApi,
 } from './rig.ts';
+import { file, inputOf, queries } from './valid-inputs.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 const sha256 = unusedIds.sha256;
-const file = { path: 'index.html', sha256, size: 1 };
-
-/** A body that each operation accepts, so that only what a test is about can be wrong. */
-const bodies: Partial<Record<OperationId, unknown>> = {
-  createDeploy: { slug: 'refused', name: 'Refused' },
-  updateDeploy: { name: 'Refused' },
-  setAlias: { deployVersionId: 'latest' },
-  createUploadSession: { deployId: unusedIds.deployId, files: [file] },
-  uploadBlob: 'x',
-  commitUploadSession: {
-    entries: [{ path: 'index.html', blobHash: sha256, size: 1 }],
-    render: { route: 'index.html', title: 'Title' },
-  },
-  createRenderJob: { deployId: unusedIds.deployId },
-  rerenderJob: { payload: null },
-};
-const queries: Partial<Record<OperationId, Record<string, string>>> = {
-  listRenderJobs: { deployId: unusedIds.deployId },
-};
-const inputOf = (operation: OperationId) => ({
-  params: unusedIds,
-  ...(bodies[operation] !== undefined && { body: bodies[operation] }),
-  query: queries[operation] ?? {},
-  headers:
-    routes[operation] && 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
-});
 
 describe('authentication', () => {
   const api = useApi();
@@ -159,10 +134,7 @@ describe('another workspace', () => {
             apiKey: stranger.apiKey,
             params,
             query: queries[operation] ? { deployId: params.deployId ?? '' } : {},
-            headers:
-              routes[operation] && 'uploadToken' in routes[operation]
-                ? { 'X-Upload-Token': uploadToken }
-                : {},
+            headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': uploadToken } : {},
           }),
         );
       const [ours, nobodys] = answers.map(({ status, text: body, headers }) => ({

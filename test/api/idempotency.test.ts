@@ -2,18 +2,30 @@ import { expect } from 'chai';
 import type { OperationId } from '../../contracts/routes.ts';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
+import {
+  call,
+  countRows,
+  refuse,
+  succeed,
+  uniqueSlug,
+  untilStatus,
+  unusedIds,
+  useApi,
+} from './rig.ts';
 
 const file = { path: 'index.html', sha256: unusedIds.sha256, size: 1 };
-const twins = 20;
+const twins = 100;
 
 describe('an Idempotency-Key', () => {
   const api = useApi();
   let workspace: Workspace;
   let deployId: string;
+  let jobId: string;
   before(async () => {
     workspace = await api().service.createWorkspace();
     deployId = (await deployPage(workspace.client, '<!doctype html><p>Once</p>')).deployId;
+    const { job } = await workspace.client.createRenderJob({ body: { deployId } });
+    jobId = (await untilStatus(api(), job.id, undefined, workspace.apiKey)).job.id;
   });
 
   const operations: [OperationId, (mark: string) => object][] = [
@@ -22,9 +34,15 @@ describe('an Idempotency-Key', () => {
       'createUploadSession',
       (mark) => ({ createDeploy: { slug: mark, name: mark }, files: [file] }),
     ],
+    ['rerenderJob', (mark) => ({ payload: null, businessKey: mark })],
   ];
   const send = (operation: OperationId, key: string, body: unknown, apiKey = workspace.apiKey) =>
-    call(api(), operation, { apiKey, body, headers: { 'Idempotency-Key': key } });
+    call(api(), operation, {
+      apiKey,
+      body,
+      params: { jobId },
+      headers: { 'Idempotency-Key': key },
+    });
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('Idempotent-Replayed');
 
   for (const [operation, bodyOf] of operations) {
@@ -45,6 +63,7 @@ describe('an Idempotency-Key', () => {
       await refuse(api(), operation, 'idempotency_key_conflict', {
         apiKey: workspace.apiKey,
         body: bodyOf(uniqueSlug()),
+        params: { jobId },
         headers: { 'Idempotency-Key': `other ${operation}` },
       });
       expect(await countRows(api(), workspace.id)).to.deep.equal(before);
@@ -66,12 +85,29 @@ describe('an Idempotency-Key', () => {
       expect(isReplay(await send(operation, key, bodyOf(uniqueSlug())))).to.equal(null);
     });
 
+    it(`lets a twin of ${operation} go that waited in vain for the first call, to be sent again`, async () => {
+      const key = `slow ${operation}`;
+      const body = bodyOf(uniqueSlug());
+      await api().service.database.sql.begin(async (tx) => {
+        // As a first call that has not ended.
+        await tx`
+          insert into idempotency_keys (workspace_id, route, key, fingerprint, created_at)
+          values (${workspace.id}, ${operation}, ${key}, '', ${Date.now()})`;
+        const twin = await send(operation, key, body);
+        expect(twin.body).to.have.property('error', 'idempotency_key_in_progress');
+        expect(twin.headers.get('Retry-After')).to.equal('1');
+        await tx`delete from idempotency_keys where workspace_id = ${workspace.id} and key = ${key}`;
+      });
+      expect(isReplay(await send(operation, key, body))).to.equal(null);
+    });
+
     it(`has 1 to 255 characters in ${operation}`, async () => {
       const headersOf = (key: string) => ({ 'Idempotency-Key': key });
       for (const key of ['', 'x'.repeat(256)])
         await refuse(api(), operation, 'invalid_request', {
           apiKey: workspace.apiKey,
           body: bodyOf(uniqueSlug()),
+          params: { jobId },
           headers: headersOf(key),
         });
       const longest = await send(operation, 'x'.repeat(255), bodyOf(uniqueSlug()));

@@ -35,6 +35,7 @@ const unreadable: [string, CallInput][] = [
   ['a lone surrogate', { body: '{"name":"\\ud800"}' }],
   ['a number beyond a double', { body: '{"size":1e400}' }],
   ['an unknown field', { body: '{"unknown":1}' }],
+  ['null', { body: 'null' }],
   ['one level too many', { body: `{"payload":${nest(maxJsonDepth)}}` }],
   ['a bomb of 100,000 levels', { body: nest(100_000) }],
 ];

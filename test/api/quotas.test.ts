@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { deployPage } from '../support/documents.ts';
 import { plansWith, writePlansFile } from '../support/plans.ts';
-import { type Service, startService } from '../support/service.ts';
-import { type Caller, call, refuse, succeed, untilStatus } from './rig.ts';
+import { startService } from '../support/service.ts';
+import { type Api, call, type Door, refuse, succeed, untilStatus } from './rig.ts';
 
 const simultaneous = 500;
 const jobQuota = 10;
@@ -14,7 +14,7 @@ const monthMs = 3_600_000;
 /** Limits of the plan, as a client meets them (REST 8). */
 describe('plan limits', function () {
   this.timeout(120_000);
-  let api: Caller & { readonly service: Service };
+  let api: Pick<Api, 'service' | 'workspace'>;
   const started = new AsyncDisposableStack();
   before(async () => {
     const plans = plansWith({
@@ -33,7 +33,7 @@ describe('plan limits', function () {
 
   /** A workspace of its own, with the same limits. */
   const inNewWorkspace = async () => ({ ...api, workspace: await api.service.createWorkspace() });
-  const createJob = async (own: Caller, deployId: string) =>
+  const createJob = async (own: Door, deployId: string) =>
     call(own, 'createRenderJob', { body: { deployId } });
 
   it(`accept exactly ${jobQuota} of ${simultaneous} simultaneous POSTs`, async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { HttpErrorCode } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
@@ -7,7 +8,16 @@ import type { DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { countRows, refuse, succeed, uniqueSlug, untilStatus, unusedIds, useApi } from './rig.ts';
+import {
+  call,
+  countRows,
+  refuse,
+  succeed,
+  uniqueSlug,
+  untilStatus,
+  unusedIds,
+  useApi,
+} from './rig.ts';
 
 type Body = Partial<CreateRenderJobBody>;
 
@@ -29,6 +39,11 @@ const crashingPage = `<!doctype html><script>
 const rejectingPage = `<!doctype html><script>
   window.renderReady = Promise.reject(new Error('no rate for CHF'));
 </script>`;
+
+const races = 60;
+const racesAtOnce = 4;
+/** By then a job is claimed, unless the machine is busy: cancels are spread over the time before. */
+const latestCancelMs = 500;
 
 describe('render jobs', function () {
   this.timeout(60_000);
@@ -259,6 +274,28 @@ describe('render jobs', function () {
         body: { deployId: deploy.id },
       });
     });
+  });
+
+  it(`are canceled or rendered, one of the two, when a cancel races the claim, ${races} times`, async () => {
+    const { client, apiKey } = await api().service.createWorkspace();
+    const { deployId } = await deployPage(client, '<!doctype html><p>Raced</p>');
+    const wins = { claim: 0, cancel: 0 };
+    const race = async (index: number): Promise<void> => {
+      const { id } = await create({ deployId }, apiKey);
+      const params = { jobId: id };
+      await sleep((index / races) * latestCancelMs);
+      const answer = await call(api(), 'cancelRenderJob', { apiKey, params });
+      const { job, output } = await untilStatus(api(), id, undefined, apiKey);
+      const canceled = answer.status === 200;
+      if (!canceled) expect(answer.body).to.have.property('error', 'render_job_not_cancelable');
+      expect(job.status).to.equal(canceled ? 'canceled' : 'succeeded');
+      expect(output === undefined).to.equal(canceled);
+      wins[canceled ? 'cancel' : 'claim']++;
+    };
+    for (let raced = 0; raced < races; raced += racesAtOnce)
+      await Promise.all(Array.from({ length: racesAtOnce }, (_, at) => race(raced + at)));
+    console.log(`      cancels that won: ${wins.cancel}, claims: ${wins.claim}`);
+    expect(wins.cancel + wins.claim).to.equal(races);
   });
 
   describe('under a ceiling of two', () => {

@@ -69,4 +69,18 @@ describe('a job that has ended', function () {
       body: { payload },
     });
   });
+
+  it('is not rendered again when the plan has lost the network that it needs', async () => {
+    const { pages, service } = api();
+    pages.byPath.set('/hosted', (_request, response) => response.end('<p>Hosted</p>'));
+    const { apiKey, id, client } = await service.createWorkspace();
+    const { deploy } = await client.createDeploy({
+      body: { slug: 'hosted', name: 'Hosted', type: 'url', targetUrl: `${pages.url}/hosted` },
+    });
+    const { job } = await client.createRenderJob({ body: { deployId: deploy.id } });
+    await untilStatus(api(), job.id, undefined, apiKey);
+    await service.database.sql`update workspaces set plan = 'blank' where id = ${id}`;
+    const input = { apiKey, params: { jobId: job.id }, body: { payload: null } };
+    await refuse(api(), 'rerenderJob', 'workspace_pro_required', input);
+  });
 });

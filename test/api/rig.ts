@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CallAnswer } from '../../client/client.ts';
 import { errors, type HttpErrorCode } from '../../contracts/errors.ts';
+import { defaultPlans, type Plan, type PlanPolicy } from '../../contracts/plans.ts';
 import {
   errorsOf,
   type OperationId,
@@ -17,17 +21,13 @@ import type { RenderJobAnswer } from '../../contracts/schemas/render-jobs.ts';
 import { isTerminal, type RenderJobStatus } from '../../contracts/states.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService, type Workspace } from '../support/service.ts';
-
-/** Who calls which service. */
-export interface Caller {
-  readonly service: Pick<Service, 'baseUrl'>;
-  /** Of the suites' one service: unlimited; a suite that counts or fills takes a workspace of its own. */
-  readonly workspace: Workspace;
-}
+import { observe, observeFailedJob } from './observed.ts';
 
 /** What every suite here works with: one service for all of them, and pages on a loopback address that it may reach. */
-export interface Api extends Caller, AsyncDisposable {
+export interface Api extends AsyncDisposable {
   readonly service: Service;
+  /** Unlimited; a suite that counts or fills takes a workspace of its own. */
+  readonly workspace: Workspace;
   readonly pages: Pages;
 }
 
@@ -58,10 +58,30 @@ export function useApi(): () => Api {
   };
 }
 
+/** Plans whose limits are soon met, beside the built-in ones. */
+const plans = {
+  ...defaultPlans,
+  one_at_a_time: withPolicy({ maxConcurrentRenderJobs: 1 }),
+  small_pdfs: withPolicy({ maxRenderOutputBytes: 2_000 }),
+};
+
+function withPolicy(limits: Partial<PlanPolicy>): Plan {
+  const plan = defaultPlans.self_hosted as Plan;
+  return { ...plan, policy: { ...plan.policy, ...limits } };
+}
+
+/** Enough for jobs that a suite holds at work while others are printed. */
+const rendererSlots = 4;
+
 async function startApi(): Promise<Api> {
+  const folder = await mkdtemp(join(tmpdir(), 'plans-'));
+  const plansFile = join(folder, 'plans.json');
+  await writeFile(plansFile, JSON.stringify(plans));
   const pages = await servePages();
   const service = await startService({
     env: {
+      PLANS_FILE: plansFile,
+      RENDERER_SLOTS: String(rendererSlots),
       EGRESS_ALLOW: new URL(pages.url).host,
       // Little memory, so that a page can crash soon; a long delay, so that its retry can be looked at.
       RENDERER_MEMORY_MB: '300',
@@ -76,6 +96,7 @@ async function startApi(): Promise<Api> {
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       await pages[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
     },
   };
 }
@@ -115,14 +136,53 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** Where a call goes, and whose key it carries unless its input says otherwise. */
+export interface Door {
+  readonly service: Pick<Service, 'baseUrl'>;
+  readonly workspace: Pick<Workspace, 'apiKey'>;
+}
+
+/** Another API process of the same service, configured otherwise. */
+export async function openDoor(
+  { service, workspace }: Api,
+  env: NodeJS.ProcessEnv,
+): Promise<Door & AsyncDisposable> {
+  const child = await service.startApi({ PORT: '0', ...env });
+  const listening = child.lines.find(({ address }) => address !== undefined);
+  return {
+    service: { baseUrl: `${listening?.address}/v1` },
+    workspace,
+    async [Symbol.asyncDispose]() {
+      await child.end();
+    },
+  };
+}
+
+/** The same in a suite: it is open from the first hook on, until the suite ends. */
+export function useDoor(api: () => Api, env: () => NodeJS.ProcessEnv): () => Door {
+  let door: (Door & AsyncDisposable) | undefined;
+  before(async () => {
+    door = await openDoor(api(), env());
+  });
+  after(() => door?.[Symbol.asyncDispose]());
+  return () => {
+    if (!door) throw new Error('The door is open from the first hook on.');
+    return door;
+  };
+}
+
 /** Calls an operation; whatever it answers must be what the contract declares of it. */
-export async function call(api: Caller, operation: OperationId, input: CallInput): Promise<Answer> {
+export async function call(
+  api: Door,
+  operation: OperationId,
+  input: CallInput = {},
+): Promise<Answer> {
   const answer = await send(api, operation, input);
   assertDeclared(operation, answer);
   return answer;
 }
 
-async function send(api: Caller, operation: OperationId, input: CallInput): Promise<Answer> {
+async function send(api: Door, operation: OperationId, input: CallInput): Promise<Answer> {
   const route: Route = routes[operation];
   const { apiKey = api.workspace.apiKey, params = {}, query = {} } = input;
   const path = pathParametersOf(route.path).reduce<string>(
@@ -168,10 +228,20 @@ function assertDeclared(operation: OperationId, answer: Answer): void {
   if (answer.status !== status) {
     assertError(answer);
     expect(errorsOf(route), `${operation} declares its errors`).to.include(codeOf(answer));
-  } else if (schema) {
+    observe(operation, codeOf(answer));
+    return;
+  }
+  if (schema) {
     expect(answer.headers.get('Content-Type')).to.match(/^application\/json/);
     schema.parse(answer.body);
   } else expect(answer.text).to.equal('');
+  observe(operation, status);
+  observeJobError(answer.body);
+}
+
+function observeJobError(body: unknown): void {
+  const { job } = (body ?? {}) as { job?: RenderJobAnswer['job'] };
+  if (job?.errorCode) observeFailedJob(job.errorCode);
 }
 
 /** The one form of an error (REST 7): a code of the catalogue with its status, and a sentence. */
@@ -187,7 +257,7 @@ const codeOf = ({ body }: Answer): HttpErrorCode => errorBodySchema.parse(body).
 
 /** Calls an operation that must succeed. */
 export async function succeed<K extends OperationId>(
-  api: Caller,
+  api: Door,
   operation: K,
   input: CallInput = {},
 ): Promise<CallAnswer<Routes[K]>> {
@@ -198,7 +268,7 @@ export async function succeed<K extends OperationId>(
 
 /** Calls an operation that must be refused with this code. */
 export async function refuse(
-  api: Caller,
+  api: Door,
   operation: OperationId,
   code: HttpErrorCode,
   input: CallInput = {},
@@ -210,7 +280,7 @@ export async function refuse(
 
 /** Polls a job until it has one of these states; by default until it has ended. */
 export function untilStatus(
-  api: Caller,
+  api: Door,
   jobId: string,
   wanted: RenderJobStatus | typeof isTerminal = isTerminal,
   apiKey = api.workspace.apiKey,

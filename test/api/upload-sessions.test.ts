@@ -429,6 +429,24 @@ describe('upload sessions', () => {
         expect(await missingOf(session)).to.deep.equal([missing.sha256]);
       });
 
+    it('beyond what the plan allows in one commit', async () => {
+      const { apiKey } = await api().service.createWorkspace('blank');
+      const { maxFilesPerDeployCommit = 0 } = defaultPlans.blank?.policy ?? {};
+      const { uploadSession } = await succeed(api(), 'createUploadSession', {
+        apiKey,
+        body: { createDeploy: { slug: uniqueSlug(), name: 'Many' }, files: [listed] },
+      });
+      const entries = Array.from({ length: maxFilesPerDeployCommit + 1 }, (_, place) => ({
+        ...entry,
+        path: place === 0 ? render.route : `${place}`,
+      }));
+      await refuse(api(), 'commitUploadSession', 'deploy_commit_policy_limit_exceeded', {
+        apiKey,
+        ...to(uploadSession),
+        body: { entries, render },
+      });
+    });
+
     it('after their deploy was deleted', async () => {
       const own = await open([listed]);
       await succeed(api(), 'deleteDeploy', { params: { deployId: own.deployId ?? '' } });

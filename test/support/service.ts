@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { type Client, createClient } from '../../client/client.ts';
 import { createWorkspaceApiKey } from '../../store/api-keys.ts';
+import type { Sql } from '../../store/database.ts';
 import { createWorkspace } from '../../store/workspaces.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { requireEnv } from './environment.ts';
@@ -38,7 +39,8 @@ export interface Service extends AsyncDisposable {
   readonly api: ServiceProcess;
   readonly workers: ServiceProcess[];
   startWorker(env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
-  startApi(): Promise<ServiceProcess>;
+  /** Where the first one was, unless its port is given. */
+  startApi(env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
   createWorkspace(plan?: string): Promise<Workspace>;
 }
 
@@ -77,8 +79,7 @@ export async function startService({
     });
     return child;
   };
-  const startApi = () =>
-    run('api/main.ts', 'the API listens', env.PORT === '0' ? {} : { PORT: env.PORT });
+  const startApi = (more?: NodeJS.ProcessEnv) => run('api/main.ts', 'the API listens', more);
   const startWorker = (more?: NodeJS.ProcessEnv) => run('worker/main.ts', 'the worker works', more);
 
   const api = await startApi();
@@ -99,17 +100,19 @@ export async function startService({
     startWorker,
     startApi,
     async createWorkspace(plan = 'self_hosted') {
-      const now = Date.now();
-      const id = await createWorkspace(database.sql, { name: 'Test', plan, now });
-      const { key: apiKey } = await createWorkspaceApiKey(database.sql, {
-        workspaceId: id,
-        name: 'test',
-        now,
-      });
+      const { id, apiKey } = await addWorkspace(database.sql, plan);
       return { id, apiKey, client: createClient({ baseUrl, apiKey }) };
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
+}
+
+/** Writes a workspace with one API key. */
+export async function addWorkspace(sql: Sql, plan: string): Promise<Omit<Workspace, 'client'>> {
+  const now = Date.now();
+  const id = await createWorkspace(sql, { name: 'Test', plan, now });
+  const { key } = await createWorkspaceApiKey(sql, { workspaceId: id, name: 'test', now });
+  return { id, apiKey: key };
 }
 
 async function startProcess(

@@ -58,6 +58,7 @@ describe('configuration', () => {
     RENDERER_MEMORY_MB: ['127'],
     RENDERER_ALLOW_NO_SANDBOX: ['yes', 'true'],
     RENDER_RETRY_DELAYS: ['5', '5s,', '5 s', '-5s', '5d'],
+    WEBHOOK_RETRY_SCHEDULE: ['0', '5s,', 'never'],
     EGRESS_ALLOW: ['localhost', 'localhost:', 'a:1,b'],
     UPLOAD_SESSION_TTL: ['1', '1h30m', 'h'],
     TRANSIENT_OUTPUT_TTL: ['forever'],
@@ -103,6 +104,12 @@ describe('configuration', () => {
     it(`reads ${text} as ${ms} ms`, () => {
       expect(loadConfig({ ...valid, UPLOAD_SESSION_TTL: text }).uploadSessionTtlMs).to.equal(ms);
     });
+
+  it('tries a webhook at once, and nine times more in three days', () => {
+    const { webhookRetryScheduleMs } = loadConfig(valid);
+    const hours = webhookRetryScheduleMs.map((ms) => ms / 3_600_000);
+    expect(hours).to.eql([0, 5 / 3_600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24]);
+  });
 
   it('reads lists of durations and of addresses, with spaces', () => {
     const config = loadConfig({

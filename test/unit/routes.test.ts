@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { errors } from '../../contracts/errors.ts';
-import { pathParameters } from '../../contracts/ids.ts';
+import { type PathParameter, pathParameters } from '../../contracts/ids.ts';
 import { createOpenApiDocument } from '../../contracts/openapi.ts';
-import { errorsOf, pathParametersOf, type Route, routes } from '../../contracts/routes.ts';
+import { errorsOf, pathParametersOf, type Route, routes, tags } from '../../contracts/routes.ts';
+import { errorBodySchema } from '../../contracts/schemas/common.ts';
 
 const rows = Object.entries<Route>(routes);
 /** The statuses that REST 7 has; nothing else may be answered. */
@@ -102,6 +103,30 @@ describe('the OpenAPI document', () => {
       );
       for (const parameter of inPath) expect(parameter.required).to.equal(true);
       expect(operation.requestBody !== undefined).to.equal(route.body !== undefined);
+      expect(tags).to.have.property(operation.tags[0]);
+    });
+
+    it(`shows ${operationId} by examples that the contract accepts`, () => {
+      const { requestBody, responses } = document.paths[route.path][route.method];
+      if (typeof route.body === 'object')
+        route.body.parse(requestBody.content['application/json'].example);
+      const { status, schema } = route.success;
+      if (schema) {
+        const { example } = responses[status].content['application/json'];
+        expect(schema.parse(example)).to.deep.equal(example);
+      }
+      for (const code of errorsOf(route)) {
+        const { examples } = responses[String(errors[code].status)].content['application/json'];
+        const { value } = document.components.examples[examples[code].$ref.split('/').at(-1)];
+        expect(errorBodySchema.parse(value)).to.deep.equal({
+          error: code,
+          message: errors[code].message,
+        });
+      }
+      for (const name of pathParametersOf(route.path)) {
+        const { pattern, namePattern = pattern, example }: PathParameter = pathParameters[name];
+        expect(example).to.match(pattern).and.to.match(namePattern);
+      }
     });
   }
 });

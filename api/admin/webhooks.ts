@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { pageInput } from '../../contracts/schemas/admin.ts';
+import {
+  createWebhookEndpointBody,
+  updateWebhookEndpointBody,
+  webhookDeliveryAnswer,
+  webhookDeliveryListAnswer,
+  webhookDeliveryListQuery,
+  webhookDeliverySchema,
+  webhookEndpointSchema,
+} from '../../contracts/schemas/webhooks.ts';
+import { getWebhookDelivery, listWebhookDeliveries } from '../../store/webhook-deliveries.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhook-events.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  revealWebhookSecret,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from '../../store/webhooks.ts';
+import { audited } from './audited.ts';
+import { memberProcedure, ownerProcedure, router } from './procedures.ts';
+
+const endpointInput = z.object({ endpointId: z.string() });
+const deliveryInput = z.object({ deliveryId: z.string() });
+const endpointWithSecret = z.strictObject({ endpoint: webhookEndpointSchema, secret: z.string() });
+
+/** Webhook endpoints of a workspace, and the log of what was sent to them (REST 6). */
+export const webhooksRouter = router({
+  listEndpoints: memberProcedure
+    .output(z.strictObject({ items: z.array(webhookEndpointSchema) }))
+    .query(async ({ ctx, input: { workspaceId } }) => ({
+      items: await listWebhookEndpoints(ctx.service.store.sql, workspaceId),
+    })),
+
+  createEndpoint: ownerProcedure
+    .input(createWebhookEndpointBody.loose())
+    .output(endpointWithSecret)
+    .mutation(({ ctx, input: { workspaceId, url } }) => {
+      const { config, store } = ctx.service;
+      const { egressAllow } = config;
+      const endpoint = { workspaceId, url, egressAllow, now: ctx.now };
+      return audited(
+        ctx,
+        (tx) => createWebhookEndpoint(tx, store.webhookSecrets, endpoint),
+        (created) => ({ target: created.endpoint.id }),
+      );
+    }),
+
+  updateEndpoint: ownerProcedure
+    .input(endpointInput.extend(updateWebhookEndpointBody.shape))
+    .output(webhookEndpointSchema)
+    .mutation(({ ctx, input }) => {
+      const { egressAllow } = ctx.service.config;
+      const change = { ...input, egressAllow, now: ctx.now };
+      return audited(ctx, (tx) => updateWebhookEndpoint(tx, change), { target: input.endpointId });
+    }),
+
+  deleteEndpoint: ownerProcedure
+    .input(endpointInput)
+    .mutation(({ ctx, input }) =>
+      audited(ctx, (tx) => deleteWebhookEndpoint(tx, input), { target: input.endpointId }),
+    ),
+
+  /** The new secret; the one before signs too for a day. */
+  rotateSecret: ownerProcedure
+    .input(endpointInput)
+    .output(endpointWithSecret)
+    .mutation(({ ctx, input }) => {
+      const { webhookSecrets } = ctx.service.store;
+      return audited(
+        ctx,
+        (tx) => rotateWebhookSecret(tx, webhookSecrets, { ...input, now: ctx.now }),
+        { target: input.endpointId },
+      );
+    }),
+
+  /** The secret that signs now. Written into the audit log, as who changes something is. */
+  revealSecret: ownerProcedure
+    .input(endpointInput)
+    .output(z.strictObject({ secret: z.string() }))
+    .mutation(({ ctx, input }) => {
+      const { webhookSecrets } = ctx.service.store;
+      return audited(
+        ctx,
+        async (tx) => ({ secret: await revealWebhookSecret(tx, webhookSecrets, input) }),
+        { target: input.endpointId },
+      );
+    }),
+
+  /** Sends a made-up event, marked `test`. */
+  test: ownerProcedure
+    .input(endpointInput)
+    .output(webhookDeliverySchema)
+    .mutation(async ({ ctx, input }) => {
+      const delivery = await audited(ctx, (tx) => sendTestWebhook(tx, { ...input, now: ctx.now }), {
+        target: input.endpointId,
+      });
+      ctx.service.relay.wake();
+      return delivery;
+    }),
+
+  listDeliveries: memberProcedure
+    .input(pageInput.extend(webhookDeliveryListQuery.omit({ cursor: true, limit: true }).shape))
+    .output(webhookDeliveryListAnswer)
+    .query(({ ctx, input: { workspaceId, ...query } }) => {
+      const { sql, cursors } = ctx.service.store;
+      return listWebhookDeliveries(sql, cursors, workspaceId, query);
+    }),
+
+  getDelivery: memberProcedure
+    .input(deliveryInput)
+    .output(webhookDeliveryAnswer)
+    .query(({ ctx, input: { workspaceId, deliveryId } }) =>
+      getWebhookDelivery(ctx.service.store.sql, workspaceId, deliveryId),
+    ),
+
+  /** Sends the event of a delivery again, under the same `webhook-id`. */
+  replay: ownerProcedure
+    .input(deliveryInput)
+    .output(webhookDeliverySchema)
+    .mutation(async ({ ctx, input }) => {
+      const delivery = await audited(
+        ctx,
+        (tx) => replayWebhookDelivery(tx, { ...input, now: ctx.now }),
+        ({ id }) => ({ target: input.deliveryId, details: { deliveryId: id } }),
+      );
+      ctx.service.relay.wake();
+      return delivery;
+    }),
+});

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import { errors } from '../../contracts/errors.ts';
+import { maxJsonBodyBytes } from '../../contracts/limits.ts';
+import { type OperationId, pathParametersOf, type Route, routes } from '../../contracts/routes.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { deployPage, sha256Of } from '../support/documents.ts';
+import { type Gate, openGate } from '../support/gate.ts';
+import { addWorkspace } from '../support/service.ts';
+import {
+  type CallInput,
+  call,
+  type Door,
+  openDoor,
+  refuse,
+  succeed,
+  untilStatus,
+  useApi,
+  useDoor,
+} from './rig.ts';
+import { inputOf } from './valid-inputs.ts';
+
+const operations = Object.entries<Route>(routes) as [OperationId, Route][];
+
+/** The operations whose route is such a one. */
+const those = (isSuch: (route: Route) => boolean): OperationId[] =>
+  operations.filter(([, route]) => isSuch(route)).map(([operation]) => operation);
+
+/** Errors that do not depend on what is asked for: each route that declares one answers it. */
+describe('every route', function () {
+  this.timeout(60_000);
+  const api = useApi();
+
+  describe('answers 400', () => {
+    for (const [operation] of operations)
+      it(`to ${operation} with headers that are too long to be read`, async () => {
+        const input = inputOf(operation);
+        const headers = { ...input.headers, 'X-Long': 'x'.repeat(20_000) };
+        await refuse(api(), operation, 'invalid_request', { ...input, headers });
+      });
+
+    for (const operation of those(({ path }) => pathParametersOf(path).length > 0))
+      it(`to ${operation} with an id that is not percent-encoding`, async () => {
+        const input = inputOf(operation);
+        for (const name of pathParametersOf(routes[operation].path))
+          await refuse(api(), operation, 'invalid_request', {
+            ...input,
+            params: { ...input.params, [name]: '%ff' },
+          });
+      });
+
+    for (const operation of those(({ query }) => query !== undefined))
+      it(`to ${operation} with a parameter that it does not have`, async () => {
+        const input = inputOf(operation);
+        const query = { ...input.query, unknown: '1' };
+        await refuse(api(), operation, 'invalid_request', { ...input, query });
+      });
+
+    for (const operation of those(({ body }) => typeof body === 'object'))
+      it(`to ${operation} with a body over 16 MiB`, async () => {
+        const body = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
+        await refuse(api(), operation, 'payload_too_large', { ...inputOf(operation), body });
+      });
+
+    const lists = those(({ query }) => query !== undefined && 'cursor' in query.shape);
+    for (const operation of lists)
+      it(`to ${operation} with a cursor that it did not give`, async () => {
+        const { deployId } = await deployPage(api().workspace.client, '<!doctype html><p>x</p>');
+        const input = inputOf(operation);
+        const query = { ...input.query, ...('deployId' in input.query && { deployId }) };
+        await refuse(api(), operation, 'invalid_cursor', {
+          params: { ...input.params, deployId },
+          query: { ...query, cursor: 'x' },
+        });
+      });
+  });
+
+  describe('answers 403 behind a trusted proxy', () => {
+    const door = useDoor(api, () => ({ TRUSTED_PROXIES: '127.0.0.1' }));
+    const by = (scheme: string) => ({ headers: { 'X-Forwarded-Proto': scheme } });
+
+    for (const [operation] of operations)
+      it(`to ${operation} that reached the proxy by plain HTTP, or came past it`, async () => {
+        const input = inputOf(operation);
+        await refuse(door(), operation, 'forbidden', { ...input, ...by('http') });
+        await refuse(door(), operation, 'forbidden', input);
+      });
+
+    it('to nothing that reached the proxy by HTTPS', async () => {
+      await succeed(door(), 'listDeploys', by('https'));
+    });
+  });
+
+  describe('answers 404', () => {
+    for (const operation of those(({ path }) => pathParametersOf(path).length > 0))
+      it(`to ${operation} with an id that is none`, async () => {
+        const { path } = routes[operation];
+        for (const name of pathParametersOf(path)) {
+          const input = inputOf(operation);
+          const params = { ...input.params, [name]: '%00' };
+          const answer = await call(api(), operation, { ...input, params });
+          expect(answer.status, name).to.equal(404);
+        }
+      });
+  });
+
+  describe('answers 500, without the cause,', () => {
+    let database: TestDatabase;
+    let door: Door & AsyncDisposable;
+    let apiKey: string;
+    before(async () => {
+      database = await createDatabase();
+      const { sql } = database;
+      ({ apiKey } = await addWorkspace(sql, 'self_hosted'));
+      door = await openDoor(api(), { DATABASE_URL: database.url });
+      // What is left finds the caller: the fault is met by what the route itself does.
+      const tables = await sql<{ name: string }[]>`
+        select table_name as name from information_schema.tables
+        where table_schema = 'public' and table_name <> all(${['workspaces', 'api_keys']})`;
+      for (const { name } of tables) await sql`drop table ${sql(name)} cascade`;
+    });
+    after(async () => {
+      await door[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    });
+
+    for (const [operation] of operations)
+      it(`to ${operation} where something failed that must not`, async () => {
+        const answer = await refuse(door, operation, 'internal_error', {
+          ...inputOf(operation),
+          apiKey,
+        });
+        expect(answer.body).to.have.property('message', errors.internal_error.message);
+      });
+  });
+
+  describe('answers 501', () => {
+    const door = useDoor(api, () => ({ DISABLED_FEATURES: 'upload-sessions,render-jobs' }));
+    for (const operation of those(({ feature }) => feature !== undefined))
+      it(`to ${operation} where the process is configured without it`, async () => {
+        await refuse(door(), operation, 'not_implemented', inputOf(operation));
+      });
+
+    it('to nothing else', async () => {
+      await succeed(door(), 'listDeploys');
+    });
+  });
+
+  describe('answers 503', () => {
+    let gate: Gate;
+    before(async () => {
+      gate = await openGate(api().service.database.url);
+    });
+    after(() => gate[Symbol.asyncDispose]());
+    const door = useDoor(api, () => ({ DATABASE_URL: gate.url }));
+
+    it('to nothing while the database is there', async () => {
+      await succeed(door(), 'listDeploys');
+      await gate.close();
+    });
+
+    for (const [operation] of operations)
+      it(`to ${operation} while the database is down, and says when to come again`, async () => {
+        const answer = await refuse(door(), operation, 'service_unavailable', inputOf(operation));
+        expect(answer.headers.get('Retry-After')).to.equal('1');
+      });
+  });
+
+  describe('answers 503 also', () => {
+    let gate: Gate;
+    let real: CallInput;
+    const stored = { path: 'index.html', sha256: sha256Of('x'), size: 1 };
+    before(async () => {
+      const { workspace, service } = api();
+      gate = await openGate(blobEndpointOf(service.env));
+      const { deployId } = await deployPage(workspace.client, '<!doctype html><p>Stored</p>');
+      const { uploadSession } = await workspace.client.createUploadSession({
+        body: { deployId, files: [stored] },
+      });
+      const { job } = await workspace.client.createRenderJob({
+        body: { deployId, outputMode: 'managed' },
+      });
+      const { pdf } = await untilStatus(api(), job.id);
+      real = {
+        params: {
+          jobId: job.id,
+          pdfId: pdf?.id ?? '',
+          uploadSessionId: uploadSession.id,
+          sha256: stored.sha256,
+        },
+        headers: { 'X-Upload-Token': uploadSession.uploadToken },
+      };
+    });
+    after(() => gate[Symbol.asyncDispose]());
+
+    const withStorage = ([, route]: [OperationId, Route]) =>
+      route.errors.includes('storage_unavailable');
+    const without: [string, () => NodeJS.ProcessEnv, (() => Promise<void>)?][] = [
+      ['no storage is configured', () => ({ AZURE_STORAGE_CONNECTION_STRING: '' })],
+      [
+        'the storage is down',
+        () => ({ AZURE_STORAGE_CONNECTION_STRING: behind(gate) }),
+        () => gate.close(),
+      ],
+    ];
+    for (const [when, env, fail] of without)
+      describe(`while ${when}`, () => {
+        const door = useDoor(api, env);
+        before(() => fail?.());
+        for (const [operation] of operations.filter(withStorage))
+          it(`to ${operation}`, async () => {
+            const input = { ...inputOf(operation), ...real };
+            await refuse(door(), operation, 'storage_unavailable', input);
+          });
+      });
+
+    const behind = ({ url }: Gate): string =>
+      String(api().service.env.AZURE_STORAGE_CONNECTION_STRING).replace(
+        /BlobEndpoint=[^;]+/,
+        `BlobEndpoint=${url}`,
+      );
+  });
+});
+
+const blobEndpointOf = ({ AZURE_STORAGE_CONNECTION_STRING: account = '' }: NodeJS.ProcessEnv) =>
+  /BlobEndpoint=([^;]+)/.exec(account)?.[1] ?? '';

@@ -1,0 +1,252 @@
+import { expect } from 'chai';
+import type { JobErrorCode } from '../../contracts/errors.ts';
+import type { CreateRenderJobBody } from '../../contracts/schemas/render-jobs.ts';
+import type { RenderJobStatus } from '../../contracts/states.ts';
+import { triggerCleanUp } from '../support/clean-up.ts';
+import { deployPage } from '../support/documents.ts';
+import { poll } from '../support/poll.ts';
+import type { Workspace } from '../support/service.ts';
+import { call, openDoor, succeed, uniqueSlug, untilStatus, useApi } from './rig.ts';
+import { testMatrix } from './state-matrix.ts';
+
+const plainPage = '<!doctype html><p>Plain</p>';
+const rejectingPage = `<!doctype html><script>
+  window.renderReady = Promise.reject(new Error('no'));
+</script>`;
+/** Eats memory until its browser is killed. */
+const crashingPage = `<!doctype html><script>
+  const all = [];
+  for (;;) all.push(new Uint8Array(16e6).fill(1));
+</script>`;
+const neverReadyPage = `<!doctype html><script>
+  window.renderReady = new Promise(() => {});
+</script>`;
+const waitingPage = `<!doctype html><script>
+  window.renderReady = fetch('/held');
+</script>`;
+
+/** The load limit of 30 s passes twice, because a page that loads slowly is tried once more. */
+const slowLoadMs = 90_000;
+
+describe('a render job', function () {
+  this.timeout(60_000);
+  const api = useApi();
+  const failing = useFailingJobs(api);
+
+  let workspace: Workspace;
+  const own = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
+  /** Holds the one place of its workspace until the suite ends, and renders all the while. */
+  let held: string;
+  const letGo = Promise.withResolvers<void>();
+  before(async () => {
+    workspace = await api().service.createWorkspace('one_at_a_time');
+    held = await holdJob();
+  });
+  const holdJob = async (): Promise<string> => {
+    const { url, byPath } = api().pages;
+    byPath.set('/waiting', (_request, response) => {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8').end(waitingPage);
+    });
+    byPath.set('/held', async (_request, response) => {
+      await letGo.promise;
+      response.end();
+    });
+    const body = { slug: uniqueSlug(), name: 'Held', type: 'url', targetUrl: `${url}/waiting` };
+    const { deploy } = await succeed(api(), 'createDeploy', own({ body }));
+    return create(workspace, { deployId: deploy.id }, 'rendering');
+  };
+
+  const create = async (
+    { apiKey }: Workspace,
+    body: Partial<CreateRenderJobBody>,
+    status: RenderJobStatus,
+  ): Promise<string> => {
+    const { job } = await succeed(api(), 'createRenderJob', { apiKey, body });
+    await untilStatus(api(), job.id, status, apiKey);
+    return job.id;
+  };
+
+  interface Job {
+    readonly of: Workspace;
+    readonly jobId: string;
+  }
+  /** A job of the page in a workspace without limits, in the state that it comes to by itself. */
+  const render = async (page: string, status: RenderJobStatus): Promise<Job> => {
+    const of = api().workspace;
+    const { deployId } = await deployPage(of.client, page);
+    return { of, jobId: await create(of, { deployId }, status) };
+  };
+  /** Behind the held one it stays queued, whatever its document is. */
+  const enqueue = async (): Promise<Job> => {
+    const { deployId } = await deployPage(workspace.client, plainPage);
+    return { of: workspace, jobId: await create(workspace, { deployId }, 'queued') };
+  };
+  const ask =
+    (
+      operation:
+        | 'getRenderJob'
+        | 'cancelRenderJob'
+        | 'deleteOutput'
+        | 'rerenderJob'
+        | 'createOutputDownload'
+        | 'createOutputPreview',
+    ) =>
+    ({ of: { apiKey }, jobId }: Job) =>
+      call(api(), operation, {
+        apiKey,
+        params: { jobId },
+        ...(operation === 'rerenderJob' && { body: { payload: null } }),
+      });
+
+  const open = {
+    getRenderJob: '200',
+    createOutputDownload: '409 output_not_available',
+    createOutputPreview: '409 output_not_available',
+    deleteOutput: '409 render_job_active',
+    rerenderJob: '409 render_job_active',
+  } as const;
+  const endedWithoutOutput = {
+    getRenderJob: '200',
+    cancelRenderJob: '409 render_job_not_cancelable',
+    createOutputDownload: '404 output_not_found',
+    createOutputPreview: '404 output_not_found',
+    deleteOutput: '404 output_not_found',
+    rerenderJob: '202',
+  } as const;
+
+  testMatrix({
+    of: 'by its state and that of its output',
+    operations: {
+      getRenderJob: ask('getRenderJob'),
+      cancelRenderJob: ask('cancelRenderJob'),
+      createOutputDownload: ask('createOutputDownload'),
+      createOutputPreview: ask('createOutputPreview'),
+      deleteOutput: ask('deleteOutput'),
+      rerenderJob: ask('rerenderJob'),
+    },
+    release: letGo.resolve,
+    leaving: ['cancelRenderJob', 'deleteOutput'],
+    states: {
+      queued: { reach: enqueue, expected: { ...open, cancelRenderJob: '200' } },
+      rendering: {
+        reach: async () => ({ of: workspace, jobId: held }),
+        expected: { ...open, cancelRenderJob: '409 render_job_not_cancelable' },
+      },
+      // Its retry comes an hour later.
+      retry_scheduled: {
+        reach: () => render(crashingPage, 'retry_scheduled'),
+        expected: { ...open, cancelRenderJob: '200' },
+      },
+      succeeded: {
+        reach: () => render(plainPage, 'succeeded'),
+        expected: {
+          ...endedWithoutOutput,
+          createOutputDownload: '200',
+          createOutputPreview: '200',
+          deleteOutput: '204',
+        },
+      },
+      'succeeded, output deleted': {
+        async reach() {
+          const job = await render(plainPage, 'succeeded');
+          await succeed(api(), 'deleteOutput', { params: { jobId: job.jobId } });
+          return job;
+        },
+        expected: endedWithoutOutput,
+      },
+      'succeeded, output expired': {
+        async reach() {
+          const job = await render(plainPage, 'succeeded');
+          const { sql } = api().service.database;
+          // A day has passed.
+          await sql`update render_outputs set delete_after = ${Date.now()} where job_id = ${job.jobId}`;
+          await triggerCleanUp(api().service);
+          await poll('the output to be deleted', async () => {
+            const params = { jobId: job.jobId };
+            const { output } = await succeed(api(), 'getRenderJob', { params });
+            return output?.deleteReason === 'retention';
+          });
+          return job;
+        },
+        expected: endedWithoutOutput,
+      },
+      failed: { reach: () => render(rejectingPage, 'failed'), expected: endedWithoutOutput },
+      canceled: {
+        async reach() {
+          const job = await enqueue();
+          const params = { jobId: job.jobId };
+          await succeed(api(), 'cancelRenderJob', own({ params }));
+          return job;
+        },
+        expected: endedWithoutOutput,
+      },
+    },
+  });
+
+  describe('fails', () => {
+    const codes: [JobErrorCode, string, number][] = [
+      ['render_failed', 'whose document says so', 0],
+      ['render_timeout_exceeded', 'that takes longer than its version allows', 0],
+      ['render_output_too_large', 'whose PDF is larger than the plan allows', 0],
+      ['render_crashed', 'that crashes its browser, the third time', 2],
+      ['navigation_timeout', 'that does not load, the second time', 1],
+    ];
+    for (const [code, what, attempt] of codes)
+      it(`${what}: ${code}`, async function () {
+        this.timeout(slowLoadMs);
+        const { apiKey, jobId } = failing(code);
+        const { job } = await poll(
+          `${jobId} to fail`,
+          async () => {
+            const answer = await succeed(api(), 'getRenderJob', { apiKey, params: { jobId } });
+            return answer.job.finishedAt !== undefined && answer;
+          },
+          slowLoadMs,
+        );
+        expect(job).to.include({ status: 'failed', errorCode: code, attempt });
+        expect(job.errorMessage).to.match(/\S \S/);
+      });
+  });
+});
+
+interface FailingJob {
+  readonly apiKey: string;
+  readonly jobId: string;
+}
+
+/** Jobs that will have failed with each code. They are begun first, so that the other tests pass while they fail. */
+function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) => FailingJob {
+  const jobs = new Map<JobErrorCode, FailingJob>();
+  let slow: () => void = () => {};
+  before(async () => {
+    // Retries come at once for jobs that are accepted here.
+    const door = await openDoor(api(), { RENDER_RETRY_DELAYS: '1ms' });
+    const { pages, service } = api();
+    pages.byPath.set('/never', (_request, response) => {
+      slow = () => response.destroy();
+    });
+    const begin = async (
+      code: JobErrorCode,
+      page: string,
+      { plan = 'self_hosted', ...render }: { plan?: string; renderTimeoutMs?: number } = {},
+    ) => {
+      const { client, apiKey } = await service.createWorkspace(plan);
+      const { deployId } = await deployPage(client, page, render);
+      const { job } = await succeed(door, 'createRenderJob', { apiKey, body: { deployId } });
+      jobs.set(code, { apiKey, jobId: job.id });
+    };
+    const neverLoadingPage = `<!doctype html><img src="${pages.url}/never">`;
+    await begin('navigation_timeout', neverLoadingPage);
+    await begin('render_crashed', crashingPage);
+    await begin('render_failed', rejectingPage);
+    await begin('render_timeout_exceeded', neverReadyPage, { renderTimeoutMs: 1_000 });
+    await begin('render_output_too_large', plainPage, { plan: 'small_pdfs' });
+    await door[Symbol.asyncDispose]();
+  });
+  after(() => slow());
+  return (code) => {
+    const job = jobs.get(code);
+    if (!job) throw new Error(`No job fails with ${code}.`);
+    return job;
+  };
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { triggerCleanUp } from '../support/clean-up.ts';
+import { sha256Of } from '../support/documents.ts';
+import { poll } from '../support/poll.ts';
+import { call, type Door, succeed, uniqueSlug, useApi, useDoor } from './rig.ts';
+import { testMatrix } from './state-matrix.ts';
+
+describe('an upload session', function () {
+  this.timeout(60_000);
+  const api = useApi();
+  /** Its sessions have expired when they are answered. */
+  const brief = useDoor(api, () => ({ UPLOAD_SESSION_TTL: '1ms' }));
+
+  interface Session {
+    readonly id: string;
+    readonly uploadToken: string;
+    readonly deployId: string;
+    readonly content: Uint8Array;
+    /** Lets a commit that is held go on. */
+    readonly letGo?: () => void;
+  }
+  const held: (() => Promise<unknown>)[] = [];
+
+  const inputOf = ({ id, uploadToken, content }: Session) => ({
+    params: { uploadSessionId: id, sha256: sha256Of(content) },
+    headers: { 'X-Upload-Token': uploadToken },
+  });
+  const bodyOf = ({ content }: Session, title = 'Title') => ({
+    entries: [{ path: 'index.html', blobHash: sha256Of(content), size: content.length }],
+    render: { route: 'index.html', title },
+  });
+  const upload = (session: Session) =>
+    call(api(), 'uploadBlob', { ...inputOf(session), body: session.content });
+  const commit = (session: Session, title?: string) =>
+    call(api(), 'commitUploadSession', { ...inputOf(session), body: bodyOf(session, title) });
+
+  const open = async (door: Door = api()): Promise<Session> => {
+    const content = new TextEncoder().encode(randomUUID());
+    const file = { path: 'index.html', sha256: sha256Of(content), size: content.length };
+    const createDeploy = { slug: uniqueSlug(), name: 'States' };
+    const { uploadSession } = await succeed(door, 'createUploadSession', {
+      body: { createDeploy, files: [file] },
+    });
+    return { ...uploadSession, deployId: uploadSession.deployId ?? '', content };
+  };
+  const openWithFiles = async (): Promise<Session> => {
+    const session = await open();
+    await upload(session);
+    return session;
+  };
+  const statusOf = async ({ id }: Session): Promise<unknown> => {
+    const [row] = await api().service.database.sql`
+      select status from upload_sessions where id = ${id}`;
+    return row?.status;
+  };
+  /** Publishing numbers the version on the deploy's row: while that is locked, the commit runs. */
+  const holdCommit = async (): Promise<Session> => {
+    const session = await openWithFiles();
+    const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const { sql } = api().service.database;
+    const holding = sql.begin(async (tx) => {
+      await tx`select from deploys where id = ${session.deployId} for update`;
+      locked.resolve();
+      await released;
+    });
+    await locked.promise;
+    const committing = commit(session);
+    held.push(() => {
+      letGo();
+      return Promise.all([holding, committing]);
+    });
+    await poll('the session to commit', async () => (await statusOf(session)) === 'committing');
+    return { ...session, letGo };
+  };
+  /** The same commit again; of one that is held, it has joined it before that goes on. */
+  const commitAgain = async (session: Session) => {
+    const answering = commit(session);
+    await call(api(), 'listMissingBlobs', inputOf(session));
+    session.letGo?.();
+    return answering;
+  };
+
+  const expired = {
+    'missing-blobs': '410 upload_session_expired',
+    'blob upload': '410 upload_session_expired',
+    commit: '410 upload_session_expired',
+    'another commit': '410 upload_session_expired',
+  } as const;
+
+  testMatrix({
+    of: 'by its state',
+    operations: {
+      'missing-blobs': (session: Session) => call(api(), 'listMissingBlobs', inputOf(session)),
+      'blob upload': upload,
+      'another commit': (session) => commit(session, 'Another'),
+      commit: commitAgain,
+    },
+    release: () => Promise.all(held.map((end) => end())),
+    leaving: ['blob upload', 'commit', 'another commit'],
+    states: {
+      'open, its file missing': {
+        reach: open,
+        expected: {
+          'missing-blobs': '200',
+          'blob upload': '200',
+          commit: '409 upload_incomplete',
+          'another commit': '409 upload_incomplete',
+        },
+      },
+      'open, its file there': {
+        reach: openWithFiles,
+        expected: {
+          'missing-blobs': '200',
+          'blob upload': '200',
+          commit: '200',
+          'another commit': '200',
+        },
+      },
+      committing: {
+        reach: holdCommit,
+        expected: {
+          'missing-blobs': '409 commit_in_progress',
+          'blob upload': '409 commit_in_progress',
+          commit: '200',
+          'another commit': '409 commit_in_progress',
+        },
+      },
+      committed: {
+        async reach() {
+          const session = await openWithFiles();
+          await commit(session);
+          return session;
+        },
+        expected: {
+          'missing-blobs': '409 upload_session_closed',
+          'blob upload': '409 upload_session_closed',
+          commit: '200',
+          'another commit': '409 upload_session_closed',
+        },
+      },
+      expired: { reach: () => open(brief()), expected: expired },
+      'expired, after a clean-up': {
+        async reach() {
+          const session = await open(brief());
+          await triggerCleanUp(api().service);
+          await poll('the clean-up', async () => (await statusOf(session)) === 'expired');
+          return session;
+        },
+        expected: expired,
+      },
+    },
+  });
+});

@@ -1,0 +1,36 @@
+import type { OperationId } from '../../contracts/routes.ts';
+import { routes } from '../../contracts/routes.ts';
+import { type CallInput, unusedIds } from './rig.ts';
+
+const sha256 = unusedIds.sha256;
+
+/** A file that a session may list. */
+export const file = { path: 'index.html', sha256, size: 1 };
+
+const bodies: Partial<Record<OperationId, unknown>> = {
+  createDeploy: { slug: 'refused', name: 'Refused' },
+  updateDeploy: { name: 'Refused' },
+  setAlias: { deployVersionId: 'latest' },
+  createUploadSession: { deployId: unusedIds.deployId, files: [file] },
+  uploadBlob: 'x',
+  commitUploadSession: {
+    entries: [{ path: 'index.html', blobHash: sha256, size: 1 }],
+    render: { route: 'index.html', title: 'Title' },
+  },
+  createRenderJob: { deployId: unusedIds.deployId },
+  rerenderJob: { payload: null },
+};
+
+/** Queries that an operation needs. */
+export const queries: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
+  listRenderJobs: { deployId: unusedIds.deployId },
+};
+
+/** An input that each operation accepts, so that only what a test is about can be wrong; its ids are nobody's. */
+export const inputOf = (operation: OperationId) =>
+  ({
+    params: unusedIds,
+    ...(bodies[operation] !== undefined && { body: bodies[operation] }),
+    query: queries[operation] ?? {},
+    headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
+  }) satisfies CallInput;

@@ -1,0 +1,130 @@
+import { basename, dirname } from 'node:path';
+import { expect } from 'chai';
+import { errors, type HttpErrorCode, jobErrorCodes } from '../../contracts/errors.ts';
+import { errorsOf, type OperationId, type Route, routes } from '../../contracts/routes.ts';
+import { type Observation, observedJobErrors, observedOf } from './observed.ts';
+import { printTable } from './print-table.ts';
+import { contractedCodes, contractedErrors, notYetReached, notYetServed } from './rest-contract.ts';
+
+const operations = Object.entries<Route>(routes) as [OperationId, Route][];
+
+/** All that a route declares: its success and its errors. */
+const declaredBy = (route: Route): Observation[] => [route.success.status, ...errorsOf(route)];
+
+const statusOf = (observation: Observation): number =>
+  typeof observation === 'number' ? observation : (errors[observation].status ?? 0);
+
+const isNotYetReached = (code: Observation | string): boolean =>
+  (notYetReached as readonly unknown[]).includes(code);
+
+const occurredAnywhere = (code: string): boolean =>
+  observedJobErrors.has(code) ||
+  operations.some(([operation]) => observedOf(operation).has(code as HttpErrorCode));
+
+/**
+ * Holds what the suites before it were answered against what is promised: no promise without a test that saw it kept, and
+ * none that cannot be kept. It is the last of its folder, and needs the others: `npm test -- test/api`.
+ */
+describe('the whole contract', () => {
+  it('is looked at after all other suites of this folder have run', function () {
+    const suites = this.test?.parent?.parent?.suites ?? [];
+    const files = suites
+      .map(({ file = '' }) => file)
+      .filter((file) => dirname(file) === import.meta.dirname);
+    expect(new Set(files).size, 'run it with the others: npm test -- test/api').to.be.above(1);
+    expect(basename(files.at(-1) ?? '')).to.equal(basename(import.meta.filename));
+  });
+
+  for (const [operation, route] of operations)
+    it(`is kept by ${operation}: each status and code that it declares has occurred`, () => {
+      const seen = observedOf(operation);
+      const holes = declaredBy(route).filter((one) => !seen.has(one) && !isNotYetReached(one));
+      expect(holes, 'declared, never seen').to.deep.equal([]);
+    });
+
+  for (const [endpoint, statuses] of Object.entries(contractedErrors))
+    it(`has for ${endpoint} what REST 4 lists: ${statuses.join(', ')}`, () => {
+      const [operation, route] = findRoute(endpoint);
+      const declared = declaredBy(route).map(statusOf);
+      const seen = [...observedOf(operation)].map(statusOf);
+      for (const status of statuses) {
+        expect(declared, 'declared').to.include(status);
+        expect(seen, 'seen').to.include(status);
+      }
+    });
+
+  for (const endpoint of notYetServed)
+    it(`has nothing yet for ${endpoint}: list it with its errors once it is served`, () => {
+      expect(() => findRoute(endpoint)).to.throw();
+    });
+
+  for (const code of new Set([...Object.keys(errors), ...Object.keys(contractedCodes)]))
+    if (isNotYetReached(code))
+      it(`has ${code} in the list of what is not yet reached, rightly: take it out once it occurs`, () => {
+        expect(occurredAnywhere(code)).to.equal(false);
+      });
+    else
+      it(`has ${code}: it has occurred`, () => {
+        expect(occurredAnywhere(code)).to.equal(true);
+      });
+
+  for (const [code, status] of Object.entries(contractedCodes))
+    if (!isNotYetReached(code))
+      it(`has the code ${code} of REST 7 with its status`, () => {
+        expect(errors).to.have.property(code);
+        expect(errors[code as HttpErrorCode].status).to.equal(status);
+      });
+
+  after(() => {
+    printTable('Declared errors that occurred, by status', describeStatuses());
+    printTable('Codes beyond those that every route has', describeCodes());
+    const jobs = jobErrorCodes.map((code) => mark(code, observedJobErrors.has(code)));
+    printTable('Elsewhere', [
+      ['errorCode of failed jobs', jobs.join(', ')],
+      ['not yet reached', notYetReached.join(', ')],
+      ['not yet served', notYetServed.join(', ')],
+    ]);
+  });
+});
+
+/** The route of `POST /deploys`, whatever the operation is called and its parameters are. */
+function findRoute(endpoint: string): [OperationId, Route] {
+  const found = operations.find(
+    ([, { method, path }]) => `${method.toUpperCase()} ${path}` === endpoint,
+  );
+  if (!found) throw new Error(`There is no ${endpoint}.`);
+  return found;
+}
+
+const mark = (what: Observation | string, seen: boolean): string =>
+  seen ? `${what}` : `${what} (never)`;
+
+/** A row for each route, a column for each status: how many of the codes declared with it occurred. */
+function describeStatuses(): string[][] {
+  const statuses = [...new Set(operations.flatMap(([, route]) => declaredBy(route).map(statusOf)))];
+  const columns = statuses.sort((a, b) => a - b);
+  const rows = operations.map(([operation, route]) => {
+    const seen = observedOf(operation);
+    return columns.map((status) => {
+      const declared = declaredBy(route).filter((one) => statusOf(one) === status);
+      const missing = declared.filter((one) => !seen.has(one));
+      if (declared.length === 0) return '';
+      return missing.length === 0
+        ? `${declared.length}`
+        : `${declared.length - missing.length}/${declared.length}`;
+    });
+  });
+  return [
+    ['', ...columns.map(String)],
+    ...rows.map((row, index) => [operations[index]?.[0] ?? '', ...row]),
+  ];
+}
+
+/** A line for each route: what is its own. */
+function describeCodes(): string[][] {
+  const common = errorsOf({ ...routes.listDeploys, errors: [] });
+  return operations.map(([operation, route]) => {
+    const own = errorsOf(route).filter((code) => !common.includes(code));
+    return [operation, own.map((code) => mark(code, observedOf(operation).has(code))).join(', ')];
+  });
+}

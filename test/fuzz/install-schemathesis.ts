@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheFolder } from '../../dev/cache-folder.mjs';
+
+const version = '4.32.5';
+const run = promisify(execFile);
+
+/**
+ * The path of schemathesis, installed into the cache where it is missing: a virtual environment of Python's, from PyPI.
+ *
+ * @throws Error that says what is missing
+ */
+export async function ensureSchemathesis(): Promise<string> {
+  const folder = join(cacheFolder(), `schemathesis-${version}`);
+  const schemathesis = join(folder, 'bin/schemathesis');
+  if (await succeeds(schemathesis, ['--version'])) return schemathesis;
+  if (!(await succeeds('python3', ['-c', 'import sys, venv; assert sys.version_info >= (3, 10)'])))
+    throw new Error(
+      'The fuzz test needs python3 (3.10 or later, with its module venv): install it.',
+    );
+  console.log(`  installing schemathesis ${version} into ${folder}`);
+  await run('python3', ['-m', 'venv', '--clear', folder]);
+  await run(join(folder, 'bin/pip'), ['install', '--quiet', `schemathesis==${version}`]);
+  return schemathesis;
+}
+
+const succeeds = (command: string, args: string[]): Promise<boolean> =>
+  run(command, args).then(
+    () => true,
+    () => false,
+  );
