@@ -91,6 +91,7 @@ export interface CleanUpCounts {
   readonly purgedVersions: number;
   readonly unreferencedFiles: number;
   readonly idempotencyKeys: number;
+  readonly signInRows: number;
   readonly webhookDeliveries: number;
   readonly blobs: number;
 }

@@ -5,6 +5,7 @@ import { type BlobStore, blobKeys } from './blobs.ts';
 import type { Sql } from './database.ts';
 import { markDeploysDeleted } from './deploys.ts';
 import { deleteDueOutputs } from './outputs.ts';
+import { deleteEndedSignInRows } from './sign-in-links.ts';
 import { deleteOldDeliveries } from './webhook-deliveries.ts';
 
 /** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
@@ -36,6 +37,7 @@ export async function cleanUp(
     purgedVersions: await purgeVersions(sql, now),
     unreferencedFiles: await giveUpUnreferencedFiles(sql, now),
     idempotencyKeys: await deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs),
+    signInRows: await deleteEndedSignInRows(sql, now),
     webhookDeliveries: await deleteOldDeliveries(sql, now - webhookLogMs, maxPerRun),
     blobs: await deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
   };

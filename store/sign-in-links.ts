@@ -34,3 +34,13 @@ export async function consumeSignInLink(
   if (!used) throw new ServiceError('sign_in_link_not_found');
   return used.userId;
 }
+
+/** Deletes what of signing in has ended: sessions, links, states of an identity provider. Returns how many there were. */
+export async function deleteEndedSignInRows(sql: Queryable, now: number): Promise<number> {
+  const ended = await Promise.all([
+    sql`delete from user_sessions where expires_at <= ${new Date(now)} returning 1`,
+    sql`delete from user_verifications where expires_at <= ${new Date(now)} returning 1`,
+    sql`delete from sign_in_links where expires_at <= ${now} returning 1`,
+  ]);
+  return ended.reduce((sum, { length }) => sum + length, 0);
+}

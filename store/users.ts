@@ -29,7 +29,8 @@ export async function createUser(
 export async function getAccount(sql: Queryable, userId: string): Promise<Account> {
   const [account] = await sql<Account[]>`
     select id, name, email, operator,
-      exists (select from user_accounts a where a.user_id = u.id and a.password is not null) as has_password
+      exists (select from user_accounts a where a.user_id = u.id and a.password is not null) as has_password,
+      exists (select from user_accounts a where a.user_id = u.id) as complete
     from users u where id = ${userId}`;
   if (!account) throw new ServiceError('unauthorized');
   return account;
@@ -38,17 +39,17 @@ export async function getAccount(sql: Queryable, userId: string): Promise<Accoun
 /**
  * Completes an account that came by a one-time link: name, e-mail address and the first password.
  *
- * @throws ServiceError `account_exists` | `forbidden` when the account has a password, which only its old one changes
+ * @throws ServiceError `account_exists` | `forbidden` when the account is complete: its address is then what others know it by
  */
 export async function completeAccount(
   tx: Transaction,
   input: { userId: string; name: string; email: string; passwordHash: string },
 ): Promise<void> {
   const { userId, name, email, passwordHash } = input;
-  await tx`select from users where id = ${userId} for update`;
-  const { hasPassword } = await getAccount(tx, userId);
-  if (hasPassword)
-    throw new ServiceError('forbidden', 'The account has a password: sign in by it to change it.');
+  await tx`select from users where id = ${userId} for no key update`;
+  const { complete } = await getAccount(tx, userId);
+  if (complete)
+    throw new ServiceError('forbidden', 'The account has a way to sign in: use that to change it.');
   try {
     await tx`update users set name = ${name}, email = ${email}, updated_at = now() where id = ${userId}`;
   } catch (error) {
@@ -66,5 +67,5 @@ async function setPassword(tx: Transaction, userId: string, passwordHash: string
 
 /** Locks people, in one order, for what is counted over all of their workspaces. After the workspace's row, always. */
 export async function lockUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
-  await tx`select from users where id = any(${userIds as string[]}) order by id for update`;
+  await tx`select from users where id = any(${userIds as string[]}) order by id for no key update`;
 }

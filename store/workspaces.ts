@@ -64,45 +64,45 @@ export async function renameWorkspace(
 
 type WorkspaceRow = Omit<Workspace, 'role'> & { role: Workspace['role'] | null };
 
-/**
- * A workspace as one person sees it; without a person, as an operator does.
- *
- * @throws ServiceError `workspace_not_found`, also where the person is no member
- */
+/** Who looks at workspaces: a person sees those that they are a member of, an operator all. */
+export interface Viewer {
+  /** Undefined: the admin token. */
+  readonly userId?: string | undefined;
+  readonly operator: boolean;
+}
+
+const selectWorkspaces = (sql: Queryable, { userId, operator }: Viewer) => sql`
+  select w.id, w.name, w.plan, w.created_at, m.role
+  from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
+  where (${operator} or m.role is not null)`;
+
+const toWorkspace = (row: WorkspaceRow): Workspace => present(row);
+
+/** @throws ServiceError `workspace_not_found`, also for one that the viewer does not see */
 export async function getWorkspace(
   sql: Queryable,
   workspaceId: string,
-  userId?: string,
+  viewer: Viewer,
 ): Promise<Workspace> {
   const [row] = await sql<WorkspaceRow[]>`
-    select w.id, w.name, w.plan, w.created_at, m.role
-    from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
-    where w.id = ${workspaceId} ${userId === undefined ? sql`` : sql`and m.role is not null`}`;
+    ${selectWorkspaces(sql, viewer)} and w.id = ${workspaceId}`;
   if (!row) throw new ServiceError('workspace_not_found');
-  return present(row);
+  return toWorkspace(row);
 }
 
-/** Lists workspaces, newest first: those of a person, or all. */
+/** Lists the workspaces that the viewer sees, newest first. */
 export async function listWorkspaces(
   sql: Queryable,
   cursors: Cursors,
-  input: { userId?: string | undefined; cursor?: string | undefined; limit: number },
+  viewer: Viewer,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<Page<Workspace>> {
-  const { userId, cursor, limit } = input;
-  const list = `workspaces ${userId ?? ''}`;
+  const list = `workspaces ${viewer.userId} ${viewer.operator}`;
   const afterId = cursors.decode(list, cursor);
   const rows = await sql<WorkspaceRow[]>`
-    select w.id, w.name, w.plan, w.created_at, m.role
-    from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
-    where ${userId === undefined ? sql`true` : sql`m.role is not null`}
-      ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
+    ${selectWorkspaces(sql, viewer)} ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
     order by w.id desc limit ${limit + 1}`;
-  return toPage(
-    rows,
-    limit,
-    (row): Workspace => present(row),
-    (id) => cursors.encode(list, id),
-  );
+  return toPage(rows, limit, toWorkspace, (id) => cursors.encode(list, id));
 }
 
 /** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */

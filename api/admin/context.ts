@@ -1,3 +1,4 @@
+import type { Viewer } from '../../store/workspaces.ts';
 import type { ApiContext } from '../context.ts';
 
 /** Who calls the admin router: an internal tool or operator by the admin token, or a person who has signed in. */
@@ -18,6 +19,12 @@ export interface AdminContext {
 }
 
 export const isOperator = (actor: Actor): boolean => actor.kind === 'admin-token' || actor.operator;
+
+/** Whose workspaces are seen. */
+export const viewerOf = (actor: Actor): Viewer => ({
+  userId: actor.kind === 'person' ? actor.id : undefined,
+  operator: isOperator(actor),
+});
 
 /** As the audit log names it. */
 export const nameOf = (actor: Actor): string => (actor.kind === 'person' ? actor.id : actor.kind);

@@ -17,7 +17,7 @@ import {
 import { getWorkspace } from '../../store/workspaces.ts';
 
 import { audited } from './audited.ts';
-import { nameOf } from './context.ts';
+import { nameOf, viewerOf } from './context.ts';
 import { ownerProcedure, personProcedure, publicProcedure, router } from './procedures.ts';
 
 const token = z.string().min(1).max(255);
@@ -71,7 +71,7 @@ export const invitationsRouter = router({
         async (tx) => {
           const call = { token: input.token, user, now };
           const { workspaceId } = await acceptInvitation(tx, service.config.plans, call);
-          return getWorkspace(tx, workspaceId, user.id);
+          return getWorkspace(tx, workspaceId, viewerOf(user));
         },
         ({ id }) => ({ workspaceId: id, target: user.id }),
       );

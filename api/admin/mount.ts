@@ -1,14 +1,15 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import type { Express, Request } from 'express';
+import type { ErrorRequestHandler, Express, Request, Response } from 'express';
 import { adminPath, dashboardPath, signInPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
 import { parseJson } from '../endpoint.ts';
+import { toServiceError } from '../error-handler.ts';
 import { requireSameOrigin } from '../people/same-origin.ts';
 import { requestIdOf } from '../request-log.ts';
 import { setSecurityHeaders } from '../security-headers.ts';
 import type { Actor, AdminContext } from './context.ts';
-import { toCatalogueError } from './procedures.ts';
+import { toCatalogueError, toErrorShape } from './procedures.ts';
 import { adminRouter } from './router.ts';
 
 /** Calls in one request: a page of the dashboard makes a dozen. */
@@ -18,10 +19,10 @@ const maxBatchSize = 30;
 export function mountAdmin(app: Express, service: ApiContext): void {
   const { log, signIn } = service;
   app.use([dashboardPath, adminPath], setSecurityHeaders(service));
-  app.use(signInPath, requireSameOrigin, signIn.handle);
+  app.use(signInPath, requireSameOrigin(service), signIn.handle);
   app.use(
     adminPath,
-    requireSameOrigin,
+    requireSameOrigin(service),
     parseJson,
     createExpressMiddleware({
       router: adminRouter,
@@ -33,7 +34,7 @@ export function mountAdmin(app: Express, service: ApiContext): void {
         res.locals.procedures = known.map(({ path }) => path).join(',');
         return {
           service,
-          actor: await findActor(service, req),
+          actor: await findActor(service, req, res),
           requestId: requestIdOf(res),
           now: Date.now(),
         };
@@ -44,11 +45,24 @@ export function mountAdmin(app: Express, service: ApiContext): void {
           log.error({ err: error, requestId: ctx?.requestId, path, code }, 'procedure failed');
       },
     }),
+    answerInTrpc,
   );
 }
 
+/** What is refused before a procedure is called, a body that is no JSON, say, is told in the form that tRPC's clients read. */
+const answerInTrpc: ErrorRequestHandler = (thrown, request, response, next) => {
+  const error = toServiceError(thrown);
+  if (error.status >= 500 || response.headersSent) next(thrown);
+  else response.status(error.status).json({ error: toErrorShape(error) });
+  request.resume();
+};
+
 /** Whoever sends the admin token or the cookie of a session. A token that is not ours is nobody's, whatever the cookie. */
-async function findActor(service: ApiContext, request: Request): Promise<Actor | undefined> {
+async function findActor(
+  service: ApiContext,
+  request: Request,
+  response: Response,
+): Promise<Actor | undefined> {
   const authorization = request.get('Authorization');
   if (authorization !== undefined) {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
@@ -56,7 +70,7 @@ async function findActor(service: ApiContext, request: Request): Promise<Actor |
     const isAdmin = token !== undefined && adminToken !== undefined && isEqual(adminToken, token);
     return isAdmin ? { kind: 'admin-token' } : undefined;
   }
-  const person = await service.signIn.findPerson(request.headers);
+  const person = await service.signIn.findPerson(request, response);
   if (!person) return undefined;
   const { id, email, operator } = person;
   return { kind: 'person', id, email, operator };

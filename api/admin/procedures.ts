@@ -7,7 +7,7 @@ import type { MemberRole } from '../../contracts/schemas/people.ts';
 import { getWorkspace, policyOf } from '../../store/workspaces.ts';
 import { describeIssues } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
-import { type AdminContext, isOperator } from './context.ts';
+import { type AdminContext, isOperator, viewerOf } from './context.ts';
 
 /**
  * The kinds of procedures, by who may call them. Each checks who calls before it looks at the rest of the input, and what it
@@ -26,14 +26,16 @@ const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
+/** An error as clients of the admin router get it. */
+export function toErrorShape({ code, message, status }: ServiceError) {
+  const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
+  const data = { code: key, httpStatus: status, error: code };
+  return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
+}
+
 const t = initTRPC.context<AdminContext>().create({
   isDev: false,
-  errorFormatter({ error }) {
-    const { code, message, status } = toCatalogueError(error);
-    const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
-    const data = { code: key, httpStatus: status, error: code };
-    return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
-  },
+  errorFormatter: ({ error }) => toErrorShape(toCatalogueError(error)),
 });
 
 /** What an error of a procedure is in the catalogue: its code and sentence are those of the REST contract. */
@@ -82,10 +84,8 @@ const inWorkspace = (roles: readonly MemberRole[]) =>
     .use(async ({ ctx, input, next }) => {
       const { actor, service } = ctx;
       const { sql } = service.store;
-      const userId = actor.kind === 'person' ? actor.id : undefined;
-      const operator = isOperator(actor);
-      const workspace = await getWorkspace(sql, input.workspaceId, operator ? undefined : userId);
-      if (!operator && !roles.includes(workspace.role ?? 'member'))
+      const workspace = await getWorkspace(sql, input.workspaceId, viewerOf(actor));
+      if (!isOperator(actor) && !roles.includes(workspace.role ?? 'member'))
         throw new ServiceError('forbidden', 'Only an owner of the workspace can do that.');
       const policy = policyOf(service.config.plans, workspace.plan);
       return next({ ctx: { workspace, policy } });

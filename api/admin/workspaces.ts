@@ -12,11 +12,8 @@ import {
   renameWorkspace,
 } from '../../store/workspaces.ts';
 import { audited } from './audited.ts';
-import { type Actor, isOperator } from './context.ts';
+import { viewerOf } from './context.ts';
 import { memberProcedure, ownerProcedure, router, signedInProcedure } from './procedures.ts';
-
-const personOf = (actor: Actor): string | undefined =>
-  actor.kind === 'person' ? actor.id : undefined;
 
 function assertPlan(plans: PlanCatalogue, plan: string): void {
   if (!Object.hasOwn(plans, plan))
@@ -33,8 +30,8 @@ export const workspacesRouter = router({
     .output(z.strictObject({ items: z.array(workspaceSchema), nextCursor: z.string().optional() }))
     .query(({ ctx: { service, actor }, input: { mine, ...page } }) => {
       const { sql, cursors } = service.store;
-      const userId = mine || !isOperator(actor) ? (personOf(actor) ?? '') : undefined;
-      return listWorkspaces(sql, cursors, { userId, ...page });
+      const viewer = viewerOf(actor);
+      return listWorkspaces(sql, cursors, mine ? { ...viewer, operator: false } : viewer, page);
     }),
 
   get: memberProcedure.output(workspaceSchema).query(({ ctx }) => ctx.workspace),
@@ -46,7 +43,8 @@ export const workspacesRouter = router({
     .mutation(({ ctx, input: { name, plan } }) => {
       const { actor, now, service } = ctx;
       assertPlan(service.config.plans, plan);
-      const ownerId = personOf(actor);
+      const viewer = viewerOf(actor);
+      const ownerId = viewer.userId;
       return audited(
         ctx,
         async (tx) => {
@@ -54,7 +52,7 @@ export const workspacesRouter = router({
             ownerId === undefined
               ? await createWorkspace(tx, { name, plan, now })
               : await createOwnedWorkspace(tx, { name, plan, ownerId, now });
-          return getWorkspace(tx, id, ownerId);
+          return getWorkspace(tx, id, viewer);
         },
         ({ id }) => ({ workspaceId: id, target: id, details: { name, plan } }),
       );
@@ -68,7 +66,7 @@ export const workspacesRouter = router({
         ctx,
         async (tx) => {
           await renameWorkspace(tx, workspaceId, name);
-          return getWorkspace(tx, workspaceId);
+          return getWorkspace(tx, workspaceId, viewerOf(ctx.actor));
         },
         { target: workspaceId, details: { name } },
       ),
@@ -86,7 +84,7 @@ export const workspacesRouter = router({
         ctx,
         async (tx) => {
           await changePlan(tx, plans, { workspaceId, plan, now });
-          return getWorkspace(tx, workspaceId);
+          return getWorkspace(tx, workspaceId, viewerOf(ctx.actor));
         },
         { target: workspaceId, details },
       );

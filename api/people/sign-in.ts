@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { hashPassword } from 'better-auth/crypto';
 import { fromNodeHeaders, toNodeHandler } from 'better-auth/node';
 import { genericOAuth } from 'better-auth/plugins';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from 'pino';
@@ -20,13 +19,17 @@ import { oneTimeLinks } from './one-time-links.ts';
 export interface SignIn {
   /** Answers everything below `signInPath`. */
   readonly handle: RequestHandler;
-  /** Whoever the cookie of a session says; undefined without one that lives. */
-  findPerson(
-    headers: IncomingHttpHeaders,
-  ): Promise<{ id: string; email: string; operator: boolean } | undefined>;
+  /** Whoever the cookie of a session says; undefined without one that lives. One that is used is renewed by the response. */
+  findPerson(request: Request, response: Response): Promise<SignedIn | undefined>;
   hashPassword(password: string): Promise<string>;
   /** An identity provider is configured. */
   readonly hasIdentityProvider: boolean;
+}
+
+interface SignedIn {
+  readonly id: string;
+  readonly email: string;
+  readonly operator: boolean;
 }
 
 export interface SignInDependencies {
@@ -61,15 +64,26 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
       request.headers[addressHeader] = request.ip ?? '';
       toNodeHandler(auth())(request, response).catch(next);
     },
-    async findPerson(headers) {
-      if (headers.cookie === undefined) return undefined;
-      const session = await auth().api.getSession({ headers: fromNodeHeaders(headers) });
-      return session?.user as { id: string; email: string; operator: boolean } | undefined;
+    async findPerson(request, response) {
+      if (request.headers.cookie === undefined) return undefined;
+      const asked = { headers: fromNodeHeaders(request.headers), returnHeaders: true } as const;
+      const { response: session, headers } = await auth().api.getSession(asked);
+      for (const cookie of headers.getSetCookie()) response.append('Set-Cookie', cookie);
+      return session?.user as SignedIn | undefined;
     },
     hashPassword,
     hasIdentityProvider: dependencies.config.identityProvider !== undefined,
   };
 }
+
+/** Secrets of better-auth, the current one first; each has a number of its own, which it keeps while others come and go. */
+const toSecrets = (secretKeys: readonly string[]) => {
+  const numbers = deriveKeys(secretKeys, 'sign-in-number').map((key) => key.readUInt32BE());
+  return deriveKeys(secretKeys, 'sign-in').map((key, index) => ({
+    version: numbers[index] ?? 0,
+    value: key.toString('base64url'),
+  }));
+};
 
 const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
   const baseURL = publicUrl();
@@ -82,10 +96,7 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
     appName: 'Document rendering service',
     baseURL,
     basePath: signInPath,
-    secrets: deriveKeys(config.secretKeys, 'sign-in').map((key, index, all) => ({
-      version: all.length - index,
-      value: key.toString('base64url'),
-    })),
+    secrets: toSecrets(config.secretKeys),
     database: { db: database, type: 'postgres', transaction: true },
     user: {
       modelName: 'users',

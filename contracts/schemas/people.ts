@@ -98,8 +98,9 @@ export const accountSchema = z.strictObject({
   name: z.string(),
   email: z.string(),
   operator: z.boolean(),
-  /** False: came by a one-time link and has still to choose one. */
   hasPassword: z.boolean(),
+  /** False: came by a one-time link, and has still to choose an address and a password to sign in by. */
+  complete: z.boolean(),
 });
 export type Account = z.infer<typeof accountSchema>;
 

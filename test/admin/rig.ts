@@ -89,7 +89,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 
 /** Calls what signs in, as a page of the dashboard does. */
 export const postSignIn = (
-  { origin }: Admin,
+  { origin }: Pick<Admin, 'origin'>,
   path: string,
   body: object,
   headers: Record<string, string> = {},

@@ -28,10 +28,8 @@ export const contractedErrors: Readonly<Record<string, readonly number[]>> = {
   'GET /pdfs/{pdfId}/permanent-links': [200, 401, 404, 500, 503],
   'POST /pdfs/{pdfId}/permanent-links': [201, 401, 404, 500, 503],
   'DELETE /pdfs/{pdfId}/permanent-links/{linkId}': [204, 401, 404, 500],
+  'GET /usage': [200, 401, 500],
 };
-
-/** REST 4 has them, the service not yet; once it does, they belong above. */
-export const notYetServed: readonly string[] = ['GET /usage'];
 
 /** REST 7: the named codes, with their status; null for those that only a failed job carries. */
 export const contractedCodes: Readonly<Record<string, number | null>> = {
@@ -52,14 +50,3 @@ export const contractedCodes: Readonly<Record<string, number | null>> = {
   deploy_commit_policy_limit_exceeded: 400,
   upload_session_policy_limit_exceeded: 400,
 };
-
-/** Codes that nothing answers yet. One that does occur must be taken out, and is from then on held as all others are. */
-export const notYetReached = [
-  'deploy_commit_quota_exceeded',
-  'render_job_quota_exceeded',
-  'render_time_quota_exceeded',
-  'storage_limit_exceeded',
-  'workspace_blank_plan_limit_exceeded',
-  'workspace_blank_plan_requires_pro',
-  'workspace_member_limit_exceeded',
-] as const;

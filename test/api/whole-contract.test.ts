@@ -2,9 +2,10 @@ import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { errors, type HttpErrorCode, jobErrorCodes } from '../../contracts/errors.ts';
 import { errorsOf, type OperationId, type Route, routes } from '../../contracts/routes.ts';
+import { codesOfAdmin, codesOfRest } from '../support/codes.ts';
 import { type Observation, observedJobErrors, observedOf } from './observed.ts';
 import { printTable } from './print-table.ts';
-import { contractedCodes, contractedErrors, notYetReached, notYetServed } from './rest-contract.ts';
+import { contractedCodes, contractedErrors } from './rest-contract.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
@@ -13,9 +14,6 @@ const declaredBy = (route: Route): Observation[] => [route.success.status, ...er
 
 const statusOf = (observation: Observation): number =>
   typeof observation === 'number' ? observation : (errors[observation].status ?? 0);
-
-const isNotYetReached = (code: Observation | string): boolean =>
-  (notYetReached as readonly unknown[]).includes(code);
 
 const occurredAnywhere = (code: string): boolean =>
   observedJobErrors.has(code) ||
@@ -38,7 +36,7 @@ describe('the whole contract', () => {
   for (const [operation, route] of operations)
     it(`is kept by ${operation}: each status and code that it declares has occurred`, () => {
       const seen = observedOf(operation);
-      const holes = declaredBy(route).filter((one) => !seen.has(one) && !isNotYetReached(one));
+      const holes = declaredBy(route).filter((one) => !seen.has(one));
       expect(holes, 'declared, never seen').to.deep.equal([]);
     });
 
@@ -53,27 +51,16 @@ describe('the whole contract', () => {
       }
     });
 
-  for (const endpoint of notYetServed)
-    it(`has nothing yet for ${endpoint}: list it with its errors once it is served`, () => {
-      expect(() => findRoute(endpoint)).to.throw();
+  for (const code of codesOfRest)
+    it(`has ${code}: it has occurred`, () => {
+      expect(occurredAnywhere(code)).to.equal(true);
     });
 
-  for (const code of new Set([...Object.keys(errors), ...Object.keys(contractedCodes)]))
-    if (isNotYetReached(code))
-      it(`has ${code} in the list of what is not yet reached, rightly: take it out once it occurs`, () => {
-        expect(occurredAnywhere(code)).to.equal(false);
-      });
-    else
-      it(`has ${code}: it has occurred`, () => {
-        expect(occurredAnywhere(code)).to.equal(true);
-      });
-
   for (const [code, status] of Object.entries(contractedCodes))
-    if (!isNotYetReached(code))
-      it(`has the code ${code} of REST 7 with its status`, () => {
-        expect(errors).to.have.property(code);
-        expect(errors[code as HttpErrorCode].status).to.equal(status);
-      });
+    it(`has the code ${code} of REST 7 with its status`, () => {
+      expect(errors).to.have.property(code);
+      expect(errors[code as HttpErrorCode].status).to.equal(status);
+    });
 
   after(() => {
     printTable('Declared errors that occurred, by status', describeStatuses());
@@ -81,8 +68,7 @@ describe('the whole contract', () => {
     const jobs = jobErrorCodes.map((code) => mark(code, observedJobErrors.has(code)));
     printTable('Elsewhere', [
       ['errorCode of failed jobs', jobs.join(', ')],
-      ['not yet reached', notYetReached.join(', ')],
-      ['not yet served', notYetServed.join(', ')],
+      ['of the admin router only', codesOfAdmin.join(', ')],
     ]);
   });
 });

@@ -5,6 +5,8 @@ import { deleteOwedBlobs, oweBlobDeletions, takeBackDeletion } from '../../store
 import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs.ts';
 import { cleanUp } from '../../store/clean-up.ts';
 import { deleteDeploy } from '../../store/deploys.ts';
+import { createSignInLink } from '../../store/sign-in-links.ts';
+import { createUser } from '../../store/users.ts';
 import { requireEnv } from '../support/environment.ts';
 import {
   accept,
@@ -18,6 +20,7 @@ import {
   createTestSession,
   createTestWorkspace,
   holderOf,
+  inTransaction,
   noon,
   renderPackage,
   succeed,
@@ -65,6 +68,19 @@ describe('the clean-up', () => {
     expect((await run(noon + hourMs)).expiredSessions).to.equal(1);
     expect(await status()).to.equal('expired');
     expect((await run(noon + hourMs)).expiredSessions, 'again').to.equal(0);
+  });
+
+  it('forgets sessions and links by which people signed in, once they have ended', async () => {
+    const { sql } = database();
+    const person = { name: 'Ada', email: 'ada@example.com' };
+    const userId = await inTransaction(sql, (tx) => createUser(tx, person));
+    await createSignInLink(sql, { userId, now: noon });
+    const session = { id: 's', userId, token: 't', expiresAt: new Date(noon + hourMs) };
+    const times = { createdAt: new Date(noon), updatedAt: new Date(noon) };
+    await sql`insert into user_sessions ${sql({ ...session, ...times })}`;
+    expect((await run(noon + 14 * 60_000)).signInRows).to.equal(0);
+    expect((await run(noon + 15 * 60_000)).signInRows, 'the link').to.equal(1);
+    expect((await run(noon + hourMs)).signInRows, 'the session').to.equal(1);
   });
 
   it('gives up files that nothing needs, but not while a session is open or commits', async () => {

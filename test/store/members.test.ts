@@ -142,7 +142,12 @@ describe('members', () => {
     ];
     for (const way of ways)
       expect(await codeOf(inTransaction(sql, way))).to.equal('workspace_blank_plan_limit_exceeded');
-    const owned = await listWorkspaces(sql, noCursors, { userId: owner.id, limit: 10 });
+    const owned = await listWorkspaces(
+      sql,
+      noCursors,
+      { userId: owner.id, operator: false },
+      { limit: 10 },
+    );
     expect(owned.items.map(({ plan, role }) => [plan, role])).to.have.deep.members([
       ['blank', 'owner'],
       ['pro', 'owner'],

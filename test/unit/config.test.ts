@@ -53,6 +53,9 @@ describe('configuration', () => {
     BLOB_PUBLIC_URL: ['blob.example.com'],
     TEMPORAL_ADDRESS: ['localhost', 'http://localhost:7233', 'localhost:port'],
     SECRET_KEY: ['short', 'k'.repeat(31), ','.repeat(40), `${'k'.repeat(32)},short`],
+    ADMIN_TOKEN: ['short', 't'.repeat(31)],
+    TEMPORAL_UI_URL: ['localhost:8233', 'ftp://localhost'],
+    OIDC_ISSUER: ['issuer.example'],
     RENDERER_SLOTS: ['0', '257', '1.5'],
     RENDERER_BROWSERS: ['0', '-2'],
     RENDERER_MEMORY_MB: ['127'],
@@ -133,6 +136,11 @@ describe('configuration', () => {
   const apart: [string, NodeJS.ProcessEnv, string][] = [
     ['half a certificate', { TLS_CERT: '/cert.pem' }, 'TLS_KEY'],
     ['half a client certificate', { TEMPORAL_TLS_CERT: '/cert.pem' }, 'TEMPORAL_TLS_KEY'],
+    [
+      'an identity provider without client',
+      { OIDC_ISSUER: 'https://id.example' },
+      'OIDC_CLIENT_ID',
+    ],
     [
       'fewer browsers than slots',
       { RENDERER_SLOTS: '3', RENDERER_BROWSERS: '2' },

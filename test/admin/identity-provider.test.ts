@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { inTransaction } from '../../store/database.ts';
+import { createUser } from '../../store/users.ts';
+import { type Service, startService } from '../support/service.ts';
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
+import { type AdminClient, cookieOf, createAdminClient, postSignIn, refusalOf } from './rig.ts';
+
+const adminToken = 'a'.repeat(64);
+
+describe('signing in by an identity provider', () => {
+  let provider: IdentityProvider;
+  let service: Service;
+  let origin: string;
+  let tool: AdminClient;
+  before(async function () {
+    this.timeout(60_000);
+    provider = await startIdentityProvider('drs');
+    service = await startService({
+      workers: 0,
+      env: {
+        ADMIN_TOKEN: adminToken,
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'drs',
+        OIDC_CLIENT_SECRET: 'not so secret',
+      },
+    });
+    origin = new URL(service.baseUrl).origin;
+    tool = createAdminClient(origin, { Authorization: `Bearer ${adminToken}` });
+  });
+  after(async () => {
+    await service?.[Symbol.asyncDispose]();
+    await provider?.[Symbol.asyncDispose]();
+  });
+
+  /** Goes the way of a browser, as this person, and comes back with the cookie of a session, or with none. */
+  async function signIn(email: string, verified = true): Promise<string> {
+    provider.claims = { sub: email, email, email_verified: verified, name: 'Ada' };
+    await service.database.sql`delete from sign_in_rate_limits`;
+    const body = { provider: 'oidc', callbackURL: '/dashboard/' };
+    const begun = await postSignIn({ origin }, '/sign-in/social', body);
+    const { url } = (await begun.json()) as { url: string };
+    const atProvider = await fetch(url, { redirect: 'manual' });
+    const back = await fetch(atProvider.headers.get('Location') ?? '', {
+      redirect: 'manual',
+      headers: { Cookie: cookieOf(begun) },
+    });
+    return cookieOf(back)
+      .split('; ')
+      .filter((cookie) => cookie.startsWith('drs.session_token='))
+      .join();
+  }
+
+  const newAddress = () => `${randomUUID()}@example.com`;
+  const accountOf = (cookie: string) =>
+    createAdminClient(origin, { Cookie: cookie }).account.get.query();
+
+  it('is offered', async () => {
+    expect(await tool.account.signInMethods.query()).to.deep.equal({
+      password: true,
+      identityProvider: true,
+    });
+  });
+
+  it('lets in who has an account with that address', async () => {
+    const email = newAddress();
+    const id = await inTransaction(service.database.sql, (tx) =>
+      createUser(tx, { name: 'Ada', email }),
+    );
+    const cookie = await signIn(email);
+    expect(await accountOf(cookie)).to.include({ id, hasPassword: false, complete: true });
+    const { account } = createAdminClient(origin, { Cookie: cookie });
+    const another = { name: 'Eve', email: newAddress(), password: 'correct horse battery staple' };
+    expect(await refusalOf(account.complete.mutate(another))).to.equal('forbidden');
+  });
+
+  it('lets in who was invited, who then accepts', async () => {
+    const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'A', plan: 'pro' });
+    const email = newAddress();
+    const { link } = await tool.invitations.create.mutate({ workspaceId, email });
+    const cookie = await signIn(email);
+    const client = createAdminClient(origin, { Cookie: cookie });
+    const token = link.split('#')[1] ?? '';
+    const workspace = await client.invitations.accept.mutate({ token });
+    expect(workspace).to.include({ id: workspaceId, role: 'member' });
+  });
+
+  it('lets nobody in who was not invited, or whose address the provider does not vouch for', async () => {
+    const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'B', plan: 'pro' });
+    const [uninvited, unverified] = [newAddress(), newAddress()];
+    await tool.invitations.create.mutate({ workspaceId, email: unverified });
+    expect(await signIn(uninvited)).to.equal('');
+    expect(await signIn(unverified, false)).to.equal('');
+    const made = await service.database.sql`
+      select 1 from users where email in (${uninvited}, ${unverified})`;
+    expect(made).to.have.lengthOf(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  cookieOf,
+  createAdminClient,
+  createPerson,
+  forgetTries,
+  postSignIn,
+  refusalOf,
+  type TestPerson,
+  useAdmin,
+} from './rig.ts';
+
+const password = 'correct horse battery staple';
+
+describe('inviting people', () => {
+  const admin = useAdmin();
+  let owner: TestPerson;
+  let workspaceId: string;
+  before(async () => {
+    owner = await createPerson(admin());
+    const workspace = await owner.client.workspaces.create.mutate({ name: 'Ours', plan: 'blank' });
+    workspaceId = workspace.id;
+  });
+  beforeEach(() => forgetTries(admin()));
+
+  const invite = async (email = `${randomUUID()}@example.com`) => {
+    const { link, invitation } = await owner.client.invitations.create.mutate({
+      workspaceId,
+      email,
+    });
+    return { email, token: new URL(link).hash.slice(1), link, invitation };
+  };
+  const join = (token: string, body: object = {}) =>
+    postSignIn(admin(), '/accept-invitation', { token, name: 'New', password, ...body });
+
+  it('makes a new person a member who is signed in, and can sign in again by password', async () => {
+    const { email, token } = await invite();
+    const { origin } = admin();
+    const anybody = createAdminClient(origin, {});
+    expect(await anybody.invitations.preview.query({ token })).to.include({
+      workspaceName: 'Ours',
+      email,
+      role: 'member',
+      hasAccount: false,
+    });
+    const joined = await join(token);
+    expect(await joined.json()).to.deep.equal({ workspaceId });
+    const client = createAdminClient(origin, { Cookie: cookieOf(joined) });
+    const { items } = await client.workspaces.list.query({});
+    expect(items.map(({ id, role }) => [id, role])).to.deep.equal([[workspaceId, 'member']]);
+    expect((await postSignIn(admin(), '/sign-in/email', { email, password })).status).to.equal(200);
+    expect(await refusalOf(anybody.invitations.preview.query({ token }))).to.equal(
+      'invitation_not_found',
+    );
+
+    const { id: userId } = await client.account.get.query();
+    await owner.client.members.remove.mutate({ workspaceId, userId });
+    expect(await refusalOf(client.workspaces.get.query({ workspaceId }))).to.equal(
+      'workspace_not_found',
+    );
+  });
+
+  it('shows the link once: lists do not have it', async () => {
+    const { token, invitation } = await invite();
+    const list = await owner.client.invitations.list.query({ workspaceId });
+    expect(list.items.map(({ id }) => id)).to.include(invitation.id);
+    expect(JSON.stringify(list)).to.not.include(token);
+    await owner.client.invitations.revoke.mutate({ workspaceId, invitationId: invitation.id });
+    expect(((await (await join(token)).json()) as { code: string }).code).to.equal(
+      'invitation_not_found',
+    );
+  });
+
+  it('asks who has an account to sign in: the link alone changes nobody’s password', async () => {
+    const somebody = await createPerson(admin());
+    const { token } = await invite(somebody.email);
+    const refused = await join(token);
+    expect([refused.status, cookieOf(refused)]).to.deep.equal([409, '']);
+    expect(((await refused.json()) as { code: string }).code).to.equal('account_exists');
+    const workspace = await somebody.client.invitations.accept.mutate({ token });
+    expect(workspace).to.include({ id: workspaceId, role: 'member' });
+    await owner.client.members.remove.mutate({ workspaceId, userId: somebody.id });
+  });
+
+  it('wants a password that is not too short', async () => {
+    const { token } = await invite();
+    expect((await join(token, { password: 'short' })).status).to.equal(400);
+    expect((await join(token)).status).to.equal(200);
+  });
+
+  it('stops at the members that the plan allows, however many accept at once', async () => {
+    const before = await owner.client.members.list.query({ workspaceId });
+    const invited = await Promise.all(Array.from({ length: 5 }, () => invite()));
+    const answers = await Promise.all(invited.map(({ token }) => join(token)));
+    const statuses = answers.map(({ status }) => status);
+    const places = 3 - before.items.length;
+    expect(statuses.filter((status) => status === 200)).to.have.lengthOf(places);
+    expect(statuses.filter((status) => status === 403)).to.have.lengthOf(5 - places);
+    const { items } = await owner.client.members.list.query({ workspaceId });
+    expect(items).to.have.lengthOf(3);
+  });
+});

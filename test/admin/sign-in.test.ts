@@ -1,0 +1,239 @@
+import { expect } from 'chai';
+import { adminPath, dashboardPath, signInLink, signInPath } from '../../contracts/pages.ts';
+import { inTransaction } from '../../store/database.ts';
+import { signInFirstOwner } from '../../store/first-owner.ts';
+import { createSignInLink } from '../../store/sign-in-links.ts';
+import { createUser } from '../../store/users.ts';
+import { startService } from '../support/service.ts';
+import {
+  callProcedure,
+  cookieOf,
+  createAdminClient,
+  createPerson,
+  forgetTries,
+  postSignIn,
+  type TestPerson,
+  useAdmin,
+} from './rig.ts';
+
+const password = 'correct horse battery staple';
+
+describe('the one-time link of the first owner', () => {
+  const admin = useAdmin();
+  const open = (token: string) => fetch(signInLink(admin().origin, token), { redirect: 'manual' });
+
+  beforeEach(() => forgetTries(admin()));
+
+  it('signs in an operator who owns the workspace, once, also when two open it at once', async () => {
+    const { service, origin } = admin();
+    const { id: workspaceId } = await service.createWorkspace();
+    const now = Date.now();
+    const token = await signInFirstOwner(service.database.sql, { workspaceId, now });
+    const answers = await Promise.all([open(token), open(token), open(token)]);
+    const [first, ...others] = answers.toSorted((a, b) => cookieOf(b).length - cookieOf(a).length);
+    for (const other of others) {
+      expect(other.headers.getSetCookie()).to.deep.equal([]);
+      expect(other.headers.get('Location')).to.equal(
+        `${dashboardPath}/sign-in?error=sign_in_link_not_found`,
+      );
+    }
+    expect(first?.headers.get('Location')).to.equal(`${dashboardPath}/`);
+    const client = createAdminClient(origin, { Cookie: cookieOf(first as Response) });
+    expect(await client.account.get.query()).to.include({ operator: true, complete: false });
+    const { items } = await client.workspaces.list.query({ mine: true });
+    expect(items.find(({ id }) => id === workspaceId)).to.include({ role: 'owner' });
+  });
+
+  it('ends after a quarter of an hour, and when a newer one is made', async () => {
+    const { sql } = admin().service.database;
+    const person = await createPerson(admin());
+    const links = [
+      await createSignInLink(sql, { userId: person.id, now: Date.now() }),
+      await createSignInLink(sql, { userId: person.id, now: Date.now() - 15 * 60_000 }),
+    ];
+    for (const token of links) expect(cookieOf(await open(token))).to.equal('');
+  });
+
+  it('leads to a password, which the same way cannot change again', async () => {
+    const { client } = await createPerson(admin());
+    const email = 'First.Owner@example.com';
+    const account = await client.account.complete.mutate({ name: 'Ada', email, password });
+    expect(account).to.include({ name: 'Ada', email: email.toLowerCase(), complete: true });
+    const signedIn = await postSignIn(admin(), '/sign-in/email', { email, password });
+    expect(signedIn.status).to.equal(200);
+    const again = client.account.complete.mutate({ name: 'Eve', email, password });
+    expect((await again.catch((error) => error)).data.error).to.equal('forbidden');
+  });
+});
+
+describe('signing in', () => {
+  const admin = useAdmin();
+  let person: TestPerson;
+  before(async () => {
+    person = await createPerson(admin());
+    await person.client.account.complete.mutate({ name: 'Ada', email: person.email, password });
+  });
+  beforeEach(() => forgetTries(admin()));
+
+  const signIn = (given: object = {}, headers: Record<string, string> = {}) =>
+    postSignIn(admin(), '/sign-in/email', { email: person.email, password, ...given }, headers);
+
+  it('by e-mail and password gives a cookie that scripts and other sites do not have', async () => {
+    const response = await signIn();
+    const [cookie, ...more] = response.headers.getSetCookie();
+    expect(more).to.deep.equal([]);
+    expect(cookie)
+      .to.match(/; HttpOnly/)
+      .and.match(/; SameSite=Lax/)
+      .and.match(/; Path=\/(;|$)/);
+    const client = createAdminClient(admin().origin, { Cookie: cookieOf(response) });
+    expect(await client.account.get.query()).to.include({ id: person.id, operator: false });
+  });
+
+  it('by a wrong password answers as for somebody who does not exist', async () => {
+    const answers = await Promise.all(
+      [{ password: 'wrong horse battery' }, { email: 'nobody@example.com' }].map(async (given) => {
+        const response = await signIn(given);
+        return [response.status, response.headers.getSetCookie(), await response.text()];
+      }),
+    );
+    expect(answers[0]).to.deep.equal(answers[1]);
+    expect(answers[0]?.[0]).to.equal(401);
+  });
+
+  it('is limited in tries, whatever address the client pretends to have', async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      const pretended = {
+        'X-Forwarded-For': `203.0.113.${count}`,
+        'X-Client-Address': `::${count}`,
+      };
+      statuses.push((await signIn({ password: 'wrong horse battery' }, pretended)).status);
+    }
+    expect(statuses).to.deep.equal([...Array(10).fill(401), 429, 429]);
+    expect((await signIn()).status, 'by the right password').to.equal(429);
+  });
+
+  it('is not possible for who was not invited', async () => {
+    const body = { name: 'Eve', email: 'eve@example.com', password };
+    const response = await postSignIn(admin(), '/sign-up/email', body);
+    expect(response.status).to.be.within(400, 499);
+    const { sql } = admin().service.database;
+    expect(await sql`select 1 from users where email = ${body.email}`).to.have.lengthOf(0);
+  });
+
+  it('ends with signing out: the cookie is then nobody’s', async () => {
+    const headers = { Cookie: cookieOf(await signIn()) };
+    expect((await postSignIn(admin(), '/sign-out', {}, headers)).status).to.equal(200);
+    const response = await callProcedure(admin(), 'query', 'account.get', {}, headers);
+    expect(response.status).to.equal(401);
+  });
+
+  it('lasts while it is used: the cookie and the session behind it are renewed', async () => {
+    const { id, cookie } = await createPerson(admin());
+    const headers = { Cookie: cookie };
+    const ask = () => callProcedure(admin(), 'query', 'account.get', {}, headers);
+    expect((await ask()).headers.getSetCookie(), 'the same day').to.deep.equal([]);
+    const { sql } = admin().service.database;
+    const age = () => sql`
+      update user_sessions set expires_at = expires_at - interval '3 days' where user_id = ${id}`;
+    await age();
+    const [renewed] = (await ask()).headers.getSetCookie();
+    expect(renewed)
+      .to.match(/^drs\.session_token=/)
+      .and.match(/Max-Age=604800/);
+    for (let days = 0; days < 9; days += 3) await age();
+    expect((await ask()).status, 'after a week without use').to.equal(401);
+  });
+
+  const foreign: [string, Record<string, string>, number][] = [
+    ['from a page of another site', { Origin: 'https://evil.example' }, 403],
+    ['from a page without an origin', { Origin: 'null' }, 403],
+    ['from another port of the same machine', { Origin: 'http://127.0.0.1:1' }, 403],
+    ['that a browser calls cross-site', { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['as a form sends it', { 'Content-Type': 'text/plain' }, 400],
+    ['as a form with files sends it', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400],
+  ];
+  for (const [name, headers, status] of foreign)
+    it(`is of no use to a request ${name}`, async () => {
+      const { sql } = admin().service.database;
+      const count = async () => (await sql`select 1 from workspaces`).length;
+      const before = await count();
+      const given = { Cookie: person.cookie, ...headers };
+      const input = { name: 'Forged', plan: 'pro' };
+      const made = await callProcedure(admin(), 'mutation', 'workspaces.create', input, given);
+      expect(made.status).to.equal(status);
+      expect(await count()).to.equal(before);
+      const signedOut = await fetch(`${admin().origin}${signInPath}/sign-out`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...given },
+        body: '{}',
+      });
+      expect(signedOut.status).to.equal(status);
+      const still = await callProcedure(
+        admin(),
+        'query',
+        'account.get',
+        {},
+        { Cookie: person.cookie },
+      );
+      expect(still.status).to.equal(200);
+    });
+
+  it('leaves no password, token or cookie in the log', async () => {
+    await signIn();
+    const { service, adminToken } = admin();
+    const now = Date.now();
+    const token = await createSignInLink(service.database.sql, { userId: person.id, now });
+    const opened = await fetch(signInLink(admin().origin, token), { redirect: 'manual' });
+    const secrets = [password, token, adminToken, cookieOf(opened).split('=')[1] ?? ''];
+    const log = JSON.stringify(service.api.lines);
+    for (const secret of secrets) {
+      expect(secret).to.have.length.above(20);
+      expect(log).to.not.include(secret);
+    }
+  });
+});
+
+describe('under an address with https', () => {
+  it('cookies are secure, and browsers are told to stay with https', async function () {
+    this.timeout(60_000);
+    await using service = await startService({
+      workers: 0,
+      env: { PUBLIC_URL: 'https://documents.example' },
+    });
+    const { sql } = service.database;
+    const userId = await inTransaction(sql, (tx) =>
+      createUser(tx, { name: 'Ada', email: 'ada@example.com' }),
+    );
+    const token = await createSignInLink(sql, { userId, now: Date.now() });
+    const { origin } = new URL(service.baseUrl);
+    const response = await fetch(signInLink(origin, token), { redirect: 'manual' });
+    const [cookie] = response.headers.getSetCookie();
+    expect(cookie)
+      .to.match(/^__Secure-drs\.session_token=/)
+      .and.match(/; Secure/);
+    expect(response.headers.get('Strict-Transport-Security')).to.match(/^max-age=\d{8}/);
+    // The page comes from the public address, whatever the proxy in front calls us.
+    const tries = ['https://documents.example', 'https://evil.example'].map(async (Origin) => {
+      const body = { email: 'ada@example.com', password };
+      return (await postSignIn({ origin }, '/sign-in/email', body, { Origin })).status;
+    });
+    expect(await Promise.all(tries)).to.deep.equal([401, 403]);
+  });
+});
+
+describe('what people’s browsers get', () => {
+  const admin = useAdmin();
+
+  for (const path of [adminPath, signInPath, dashboardPath])
+    it(`below ${path} may run nothing but ours, and not be framed`, async () => {
+      const { headers } = await fetch(`${admin().origin}${path}/anything`);
+      const policy = headers.get('Content-Security-Policy') ?? '';
+      expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
+      expect(policy).to.match(/script-src 'self'(;|$)/);
+      expect(policy).to.not.include('unsafe');
+      expect(headers.get('X-Content-Type-Options')).to.equal('nosniff');
+      expect(headers.get('Referrer-Policy')).to.equal('no-referrer');
+    });
+});
