@@ -10,7 +10,8 @@ import { adminPath } from '../contracts/pages.ts';
 /** As many calls as the API takes in one request. */
 const maxItems = 30;
 
-const client = createTRPCClient<AdminRouter>({
+/** For calls that are no query of a page, such as making a link. */
+export const client = createTRPCClient<AdminRouter>({
   links: [httpBatchLink({ url: adminPath, maxItems })],
 });
 

@@ -1,4 +1,15 @@
-import { IconHome, type IconProps } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconChartBar,
+  IconCreditCard,
+  IconHistory,
+  IconHome,
+  IconKey,
+  type IconProps,
+  IconShieldCheck,
+  IconStack2,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
 /**
@@ -33,7 +44,70 @@ export const workspacePages: readonly Page[] = [
     navigation: { icon: IconHome, group: 'Documents' },
     load: () => import('./pages/overview.tsx'),
   },
+  {
+    path: ':workspaceId/queue',
+    title: 'Queue',
+    seenBy: 'member',
+    navigation: { icon: IconStack2, group: 'Documents' },
+    load: () => import('./pages/queue.tsx'),
+  },
+  {
+    path: ':workspaceId/usage',
+    title: 'Usage',
+    seenBy: 'member',
+    navigation: { icon: IconChartBar, group: 'Workspace' },
+    load: () => import('./pages/usage.tsx'),
+  },
+  {
+    path: ':workspaceId/keys',
+    title: 'API keys',
+    seenBy: 'member',
+    navigation: { icon: IconKey, group: 'Workspace' },
+    load: () => import('./pages/api-keys.tsx'),
+  },
+  {
+    path: ':workspaceId/members',
+    title: 'Members',
+    seenBy: 'member',
+    navigation: { icon: IconUsers, group: 'Workspace' },
+    load: () => import('./pages/members.tsx'),
+  },
+  {
+    path: ':workspaceId/plan',
+    title: 'Plan',
+    seenBy: 'owner',
+    navigation: { icon: IconCreditCard, group: 'Workspace' },
+    load: () => import('./pages/plan.tsx'),
+  },
+  {
+    path: ':workspaceId/audit-log',
+    title: 'Audit log',
+    seenBy: 'owner',
+    navigation: { icon: IconHistory, group: 'Workspace' },
+    load: () => import('./pages/audit-log.tsx'),
+  },
 ];
 
 /** Pages of none: of whoever has signed in, and of operators. */
-export const servicePages: readonly Page[] = [];
+export const servicePages: readonly Page[] = [
+  {
+    path: 'workspaces',
+    title: 'Workspaces',
+    seenBy: 'member',
+    navigation: { icon: IconBuilding, group: 'Service' },
+    load: () => import('./pages/workspaces.tsx'),
+  },
+  {
+    path: 'audit-log',
+    title: 'All changes',
+    seenBy: 'operator',
+    navigation: { icon: IconShieldCheck, group: 'Service' },
+    load: () => import('./pages/service-audit-log.tsx'),
+  },
+  {
+    path: 'account',
+    title: 'Account',
+    seenBy: 'member',
+    load: () => import('./pages/account.tsx'),
+  },
+];

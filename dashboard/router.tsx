@@ -19,6 +19,8 @@ export const router = createBrowserRouter(
       // The page is white only for as long as its script takes to arrive: nothing flashes for these milliseconds.
       hydrateFallbackElement: <span />,
       children: [
+        { path: 'sign-in', lazy: toLazy(() => import('./pages/sign-in.tsx')) },
+        { path: 'invitation', lazy: toLazy(() => import('./pages/invitation.tsx')) },
         {
           Component: Shell,
           children: [

@@ -34,6 +34,17 @@ export const jobSearchAnswer = z.strictObject({
 export const jobCounts = z.record(renderJobStatusSchema, z.int().nonnegative());
 export type JobCounts = z.infer<typeof jobCounts>;
 
+/** Jobs by the day of their request, in UTC; each day of the range, also those without any. */
+export const jobDaySchema = z.strictObject({
+  day: z.iso.date(),
+  succeeded: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  canceled: z.int().nonnegative(),
+  /** Not ended yet. */
+  open: z.int().nonnegative(),
+});
+export type JobDay = z.infer<typeof jobDaySchema>;
+
 /**
  * One attempt, for a timeline: it waited from `queuedAt`, a worker had it from `claimedAt` to `finishedAt`, and in between it
  * loaded the package, waited until the page was ready, printed and stored, each in ms; a step that it did not reach is absent.
