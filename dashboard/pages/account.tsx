@@ -1,5 +1,5 @@
-import { ChangePasswordForm } from '../account/change-password-form.tsx';
-import { CompleteAccountForm } from '../account/complete-account-form.tsx';
+import { ChangePasswordForm } from '../components/account/change-password-form.tsx';
+import { CompleteAccountForm } from '../components/account/complete-account-form.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useAccount } from '../layout/account.tsx';

@@ -5,13 +5,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { admin } from '../admin.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { CreateApiKey } from '../components/keys/create-api-key.tsx';
+import { RevokeApiKey } from '../components/keys/revoke-api-key.tsx';
+import { usePersonNames } from '../components/members/use-person-names.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { CreateApiKey } from '../keys/create-api-key.tsx';
-import { RevokeApiKey } from '../keys/revoke-api-key.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
-import { usePersonNames } from '../members/use-person-names.ts';
 
 /** Keys of the REST API: made, listed, revoked. */
 export default function ApiKeys() {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { admin } from '../admin.ts';
-import { AuditEntries } from '../audit/audit-entries.tsx';
+import { AuditEntries } from '../components/audit/audit-entries.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { byCursor, rowsOfPages } from '../components/table-rows.ts';
 import { useWorkspace } from '../layout/workspace.tsx';

@@ -4,9 +4,13 @@ import { useLocation } from 'react-router';
 import type { InvitationPreview } from '../../contracts/schemas/people.ts';
 import { admin } from '../admin.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import {
+  JoinAsNewPerson,
+  JoinAsSignedIn,
+  JoinBySigningIn,
+} from '../components/members/join-workspace.tsx';
 import { formatDate } from '../formats.ts';
 import { Entrance } from '../layout/entrance.tsx';
-import { JoinAsNewPerson, JoinAsSignedIn, JoinBySigningIn } from '../members/join-workspace.tsx';
 
 /** Opened by the link of an invitation, whose token is in the fragment. */
 export default function Invitation() {

@@ -1,11 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
+import { Invitations } from '../components/members/invitations.tsx';
+import { InviteMember } from '../components/members/invite-member.tsx';
+import { Members } from '../components/members/member-table.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
-import { Invitations } from '../members/invitations.tsx';
-import { InviteMember } from '../members/invite-member.tsx';
-import { Members } from '../members/member-table.tsx';
 
 /** People of the workspace, and those who are asked to join. */
 export default function MembersPage() {

@@ -2,13 +2,13 @@ import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../admin.ts';
+import { FirstSteps } from '../components/overview/first-steps.tsx';
+import { RecentJobs } from '../components/overview/recent-jobs.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { WorkspaceQueue } from '../components/queue/workspace-queue.tsx';
+import { JobsByDay } from '../components/usage/jobs-by-day.tsx';
+import { UsagePanel } from '../components/usage/usage-panel.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
-import { FirstSteps } from '../overview/first-steps.tsx';
-import { RecentJobs } from '../overview/recent-jobs.tsx';
-import { WorkspaceQueue } from '../queue/workspace-queue.tsx';
-import { JobsByDay } from '../usage/jobs-by-day.tsx';
-import { UsagePanel } from '../usage/usage-panel.tsx';
 
 /** How the workspace stands; while it is empty, how to begin. */
 export default function Overview() {

@@ -4,9 +4,9 @@ import { blankPlan } from '../../contracts/plans.ts';
 import { admin } from '../admin.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { BillingEmail } from '../components/plan/billing-email.tsx';
+import { PlanCard } from '../components/plan/plan-card.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
-import { BillingEmail } from '../plan/billing-email.tsx';
-import { PlanCard } from '../plan/plan-card.tsx';
 
 /** What the workspace may use, and what else there is. */
 export default function PlanPage() {

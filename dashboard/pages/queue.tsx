@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import { PageHeader } from '../components/page-header.tsx';
+import { AllQueues } from '../components/queue/all-queues.tsx';
+import { TaskQueues } from '../components/queue/task-queues.tsx';
+import { WorkspaceQueue } from '../components/queue/workspace-queue.tsx';
 import { useAccount } from '../layout/account.tsx';
-import { AllQueues } from '../queue/all-queues.tsx';
-import { TaskQueues } from '../queue/task-queues.tsx';
-import { WorkspaceQueue } from '../queue/workspace-queue.tsx';
 
 /** What waits, for how long, and who works on it. */
 export default function Queue() {

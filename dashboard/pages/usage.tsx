@@ -1,9 +1,9 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { PageHeader } from '../components/page-header.tsx';
-import { JobsByDay } from '../usage/jobs-by-day.tsx';
-import { PdfStorageByDay } from '../usage/pdf-storage-by-day.tsx';
-import { StorageParts } from '../usage/storage-parts.tsx';
-import { UsagePanel } from '../usage/usage-panel.tsx';
+import { JobsByDay } from '../components/usage/jobs-by-day.tsx';
+import { PdfStorageByDay } from '../components/usage/pdf-storage-by-day.tsx';
+import { StorageParts } from '../components/usage/storage-parts.tsx';
+import { UsagePanel } from '../components/usage/usage-panel.tsx';
 
 export default function Usage() {
   return (

@@ -6,12 +6,12 @@ import { Link } from 'react-router';
 import { admin } from '../admin.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
+import { roleLabel } from '../components/members/roles.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { byCursor, rowsOfPages } from '../components/table-rows.ts';
+import { CreateWorkspace } from '../components/workspaces/create-workspace.tsx';
 import { useAccount } from '../layout/account.tsx';
-import { roleLabel } from '../members/roles.ts';
-import { CreateWorkspace } from '../workspaces/create-workspace.tsx';
 
 /** One's own; for operators all of them. */
 export default function Workspaces() {
