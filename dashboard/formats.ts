@@ -66,7 +66,7 @@ export const formatDate = (at: number): string => date.format(at);
 /** Of a day in UTC as the usage report names it, such as `2026-11-20`. */
 export const formatUsageDay = (day: string): string => utcDay.format(Date.parse(day));
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 
 const relativeUnits = [
   ['day', 24 * hour],
@@ -75,7 +75,7 @@ const relativeUnits = [
   ['second', second],
 ] as const;
 
-/** `3 min. ago`, `in 2 hr.`, `now`. */
+/** `3m ago`, `in 2h`, `now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;
   const [unit, unitMs] =

@@ -45,7 +45,7 @@ export function PageHeader({ title, description, back, actions, badge }: PageHea
         {actions && <Group gap="xs">{actions}</Group>}
       </div>
       {description && (
-        <Text c="dimmed" maw={680} component="div">
+        <Text c="dimmed" maw={680} component="div" className={classes.description ?? ''}>
           {description}
         </Text>
       )}

@@ -6,6 +6,7 @@ import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { admin, errorCodeOf } from '../admin.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { AccountProvider } from './account.tsx';
+import { PasswordReminder } from './password-reminder.tsx';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -44,6 +45,7 @@ export function Shell() {
           <Sidebar />
         </Drawer>
         <main id="main" className={classes.main} tabIndex={-1}>
+          <PasswordReminder />
           <Outlet />
         </main>
       </div>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { maxListLimit } from '../../contracts/limits.ts';
 import { admin } from '../admin.ts';
+import { usePlanName } from '../plan-name.ts';
 import { useAccount } from './account.tsx';
 import { useCurrentWorkspace } from './current-workspace.ts';
 import classes from './sidebar.module.css';
@@ -12,6 +13,7 @@ import classes from './sidebar.module.css';
 export function WorkspaceSwitcher() {
   const current = useCurrentWorkspace();
   const { operator } = useAccount();
+  const planName = usePlanName();
   const { data } = useQuery(
     admin.workspaces.list.queryOptions({ mine: true, limit: maxListLimit }),
   );
@@ -24,7 +26,9 @@ export function WorkspaceSwitcher() {
         >
           <span className={classes['menu-text']}>
             <span>{current?.name ?? 'No workspace'}</span>
-            <span className={classes['menu-quiet']}>{current?.plan ?? '\u00a0'}</span>
+            <span className={classes['menu-quiet']}>
+              {current ? planName(current.plan) : '\u00a0'}
+            </span>
           </span>
           <IconSelector size={16} />
         </UnstyledButton>

@@ -28,6 +28,7 @@ export default function Overview() {
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
             <JobsByDay />
             <UsagePanel
+              columns={1}
               actions={
                 <Anchor component={Link} to={`/${workspaceId}/usage`} size="sm">
                   All usage

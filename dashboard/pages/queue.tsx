@@ -12,7 +12,7 @@ export default function Queue() {
     <>
       <PageHeader
         title="Queue"
-        description="Jobs that have not ended. As many as the plan allows at once are admitted; the others wait their turn."
+        description="Jobs that have not ended. Those beyond what the plan allows at once wait for a place."
       />
       <Stack gap="xl">
         <WorkspaceQueue />

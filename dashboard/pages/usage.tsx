@@ -10,10 +10,10 @@ export default function Usage() {
     <>
       <PageHeader
         title="Usage"
-        description="What this workspace has used, against what its plan allows. A bill period is a calendar month in UTC."
+        description="What this workspace has used of what its plan allows, month by month in UTC."
       />
       <Stack gap="lg">
-        <UsagePanel />
+        <UsagePanel columns={2} />
         <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
           <JobsByDay />
           <PdfStorageByDay />

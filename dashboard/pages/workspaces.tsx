@@ -12,10 +12,12 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { byCursor, rowsOfPages } from '../components/table-rows.ts';
 import { CreateWorkspace } from '../components/workspaces/create-workspace.tsx';
 import { useAccount } from '../layout/account.tsx';
+import { usePlanName } from '../plan-name.ts';
 
 /** One's own; for operators all of them. */
 export default function Workspaces() {
   const { operator } = useAccount();
+  const planName = usePlanName();
   const [creating, dialog] = useDisclosure();
   const workspaces = useInfiniteQuery(
     admin.workspaces.list.infiniteQueryOptions({ limit: 50 }, byCursor),
@@ -45,7 +47,7 @@ export default function Workspaces() {
               </Anchor>
             ),
           },
-          { header: 'Plan', cell: ({ plan }) => plan },
+          { header: 'Plan', cell: ({ plan }) => planName(plan) },
           { header: 'Your role', cell: ({ role }) => (role ? roleLabel[role] : '–') },
           {
             header: 'Created',

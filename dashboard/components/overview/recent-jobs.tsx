@@ -2,11 +2,9 @@ import { Anchor, Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../../admin.ts';
-import { formatDuration } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { StatusBadge } from '../status-badge.tsx';
+import { jobColumns } from '../jobs/job-columns.tsx';
 import { rowsOfList } from '../table-rows.ts';
 
 const shown = 8;
@@ -31,34 +29,7 @@ export function RecentJobs() {
         caption="Recent jobs"
         {...rowsOfList(jobs)}
         rowKey={({ id }) => id}
-        columns={[
-          { header: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
-          {
-            header: 'Document',
-            cell: ({ id, deployVersionTitle, deployId }) => (
-              <Anchor component={Link} to={`/${workspaceId}/jobs/${id}`} size="sm">
-                {deployVersionTitle ?? deployId}
-              </Anchor>
-            ),
-          },
-          {
-            header: 'Business key',
-            wideOnly: true,
-            cell: ({ businessKey }) => <code>{businessKey}</code>,
-          },
-          {
-            header: 'Took',
-            wideOnly: true,
-            align: 'end',
-            cell: ({ requestedAt, finishedAt }) =>
-              finishedAt ? formatDuration(finishedAt - requestedAt) : '–',
-          },
-          {
-            header: 'Requested',
-            align: 'end',
-            cell: ({ requestedAt }) => <RelativeTime at={requestedAt} />,
-          },
-        ]}
+        columns={jobColumns(() => undefined)}
         empty={null}
       />
     </div>

@@ -26,7 +26,11 @@ export function PlanCard({ plan }: { plan: PlanSummary }) {
         <Title order={2} id={titleId}>
           {plan.name}
         </Title>
-        {isCurrent && <Badge variant="light">Your plan</Badge>}
+        {isCurrent && (
+          <Badge variant="light" tt="none">
+            Your plan
+          </Badge>
+        )}
       </Group>
       <Text>
         <span className={classes.price}>{price}</span>{' '}

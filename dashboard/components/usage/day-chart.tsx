@@ -1,5 +1,6 @@
 import { BarChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import { formatUsageDay } from '../../formats.ts';
 import classes from './day-chart.module.css';
 
@@ -26,23 +27,28 @@ export const DayChart = ({ label, days, series, format }: DayChartProps) => (
     <div aria-hidden style={{ height }}>
       <BarChart
         h={height}
-        data={days.map((day) => ({ ...day }))}
+        data={days.map((day) => ({ ...day, day: formatUsageDay(day.day) }))}
         dataKey="day"
         type="stacked"
         series={series.map((one) => ({ ...one }))}
         valueFormatter={format}
-        withLegend={series.length > 1}
-        legendProps={{ verticalAlign: 'bottom', height: 32 }}
         tickLine="none"
-        gridAxis="y"
         maxBarWidth={28}
         barChartProps={{ accessibilityLayer: false, barCategoryGap: '20%' }}
-        xAxisProps={{ tickFormatter: formatUsageDay, minTickGap: 24 }}
-        yAxisProps={{ tickFormatter: format, allowDecimals: false, width: 64 }}
-        tooltipProps={{ labelFormatter: (day) => formatUsageDay(String(day)) }}
+        xAxisProps={{ minTickGap: 24 }}
+        yAxisProps={{ tickFormatter: format, allowDecimals: false, width: 'auto' }}
         tooltipAnimationDuration={0}
       />
     </div>
+    {series.length > 1 && (
+      <ul className={classes.legend} aria-hidden>
+        {series.map(({ name, label: text, color }) => (
+          <li key={name} style={{ '--swatch': color } as CSSProperties}>
+            {text}
+          </li>
+        ))}
+      </ul>
+    )}
     <VisuallyHidden>
       <Table>
         <Table.Caption>{label}</Table.Caption>

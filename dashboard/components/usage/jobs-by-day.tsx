@@ -8,6 +8,8 @@ import { Panel } from '../panel.tsx';
 import { DayChart, type Series } from './day-chart.tsx';
 
 const days = 30;
+/** With the legend. */
+const chartHeight = 246;
 
 const series: readonly Series[] = [
   { name: 'succeeded', label: 'Succeeded', color: 'var(--chart-good)' },
@@ -27,7 +29,7 @@ export function JobsByDay() {
       {error ? (
         <ErrorNotice error={error} retry={refetch} />
       ) : !data ? (
-        <Skeleton h={220} />
+        <Skeleton h={chartHeight} />
       ) : hasAny ? (
         <DayChart
           label="Jobs by the day of their request"
@@ -36,7 +38,7 @@ export function JobsByDay() {
           format={formatNumber}
         />
       ) : (
-        <Center h={220}>
+        <Center h={chartHeight}>
           <Text c="dimmed">No jobs in these {days} days.</Text>
         </Center>
       )}

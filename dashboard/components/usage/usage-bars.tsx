@@ -3,12 +3,17 @@ import type { UsageReport } from '../../../contracts/schemas/usage.ts';
 import { formatBytes, formatDuration } from '../../formats.ts';
 import { UsageBar } from './usage-bar.tsx';
 
+interface UsageBarsProps {
+  readonly report: UsageReport;
+  readonly columns: 1 | 2;
+}
+
 /** What counts against the limits of the plan. */
-export function UsageBars({ report }: { report: UsageReport }) {
+export function UsageBars({ report, columns }: UsageBarsProps) {
   const { policy, usageMeters, liveStorage } = report;
   const used = Object.fromEntries(usageMeters.map((meter) => [meter.code, meter.totalQuantity]));
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing="lg">
+    <SimpleGrid cols={{ base: 1, sm: columns }} spacing="xl" verticalSpacing="lg">
       <UsageBar
         label="Render jobs"
         used={used.render_jobs ?? 0}

@@ -8,8 +8,13 @@ import { ErrorNotice } from '../error-notice.tsx';
 import { Panel } from '../panel.tsx';
 import { UsageBars } from './usage-bars.tsx';
 
+interface UsagePanelProps {
+  readonly columns: 1 | 2;
+  readonly actions?: ReactNode;
+}
+
 /** The bars against the plan, of the bill period that runs. */
-export function UsagePanel({ actions }: { actions?: ReactNode }) {
+export function UsagePanel({ columns, actions }: UsagePanelProps) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(admin.usage.get.queryOptions({ workspaceId }));
   return (
@@ -23,11 +28,11 @@ export function UsagePanel({ actions }: { actions?: ReactNode }) {
       actions={actions}
     >
       {data ? (
-        <UsageBars report={data} />
+        <UsageBars report={data} columns={columns} />
       ) : error ? (
         <ErrorNotice error={error} retry={refetch} />
       ) : (
-        <Skeleton h={92} />
+        <Skeleton h={columns === 1 ? 196 : 92} />
       )}
     </Panel>
   );
