@@ -1,16 +1,13 @@
 import { Anchor } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
-import { admin } from '../admin.ts';
 import { useAccount } from './account.tsx';
 import classes from './password-reminder.module.css';
 
-/** Whoever came by a one-time link cannot come back without a password or an identity provider: says so until there is one. */
+/** Whoever came by a one-time link cannot come back yet: says so until there is a way. */
 export function PasswordReminder() {
-  const { hasPassword } = useAccount();
+  const { complete } = useAccount();
   const { pathname } = useLocation();
-  const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
-  if (hasPassword || methods?.identityProvider !== false || pathname === '/account') return null;
+  if (complete || pathname === '/account') return null;
   return (
     <p className={classes.reminder}>
       You came by a link that works once.{' '}

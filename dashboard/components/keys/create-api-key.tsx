@@ -2,10 +2,10 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
-import { apiBaseUrl } from '../../base-url.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { environmentCommand, listCommand } from '../overview/first-commands.ts';
 
 interface CreateApiKeyProps {
   readonly opened: boolean;
@@ -45,8 +45,10 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
         <Stack role="status">
           <Alert color="yellow">It is shown here and never again.</Alert>
           <CodeBlock label="API key">{created.key}</CodeBlock>
-          <Text size="sm">Try it:</Text>
-          <CodeBlock label="Command that lists documents">{`curl -sS ${apiBaseUrl}/deploys -H 'Authorization: Bearer ${created.key}'`}</CodeBlock>
+          <Text size="sm">Try it in a terminal:</Text>
+          <CodeBlock label="Commands that list documents">
+            {`${environmentCommand(created.key)}\n${listCommand}`}
+          </CodeBlock>
           <Group justify="flex-end">
             <Button onClick={close}>Done</Button>
           </Group>

@@ -3,11 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { admin } from '../../admin.ts';
-import { apiBaseUrl } from '../../base-url.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { CreateApiKey } from '../keys/create-api-key.tsx';
-import { deployCommands, fetchCommands, renderCommands } from './first-commands.ts';
+import {
+  deployCommands,
+  environmentCommand,
+  fetchCommands,
+  renderCommand,
+} from './first-commands.ts';
 import classes from './first-steps.module.css';
 
 /** A document is looked for while its commands are typed elsewhere. */
@@ -40,25 +44,25 @@ export function FirstSteps() {
               Create a key
             </Button>
           )}
-          <CodeBlock label="Command that keeps the key">{`export DRS_API_KEY='drs_…'`}</CodeBlock>
+          <CodeBlock label="Command that says where and by which key">
+            {environmentCommand('drs_…')}
+          </CodeBlock>
         </Step>
         <Step title="Deploy a document" isDone={deploy !== undefined}>
           <Text>
             A document is a folder that a browser can show. This one is a single page that greets
             whomever its payload names.
           </Text>
-          <CodeBlock label="Commands that deploy a document">
-            {deployCommands(apiBaseUrl)}
-          </CodeBlock>
+          <CodeBlock label="Commands that deploy a document">{deployCommands}</CodeBlock>
         </Step>
         <Step title="Render it">
           <Text>Every job is accepted once and runs to exactly one end.</Text>
           <CodeBlock label="Commands that render the document">
-            {renderCommands(apiBaseUrl, deploy?.id)}
+            {renderCommand(deploy?.id)}
           </CodeBlock>
         </Step>
         <Step title="Fetch the PDF">
-          <CodeBlock label="Commands that fetch the PDF">{fetchCommands(apiBaseUrl)}</CodeBlock>
+          <CodeBlock label="Commands that fetch the PDF">{fetchCommands}</CodeBlock>
         </Step>
       </ol>
       <CreateApiKey opened={creating} onClose={dialog.close} />
