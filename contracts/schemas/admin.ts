@@ -25,6 +25,14 @@ export const jobFilter = z.object({
 });
 export type JobFilter = z.infer<typeof jobFilter>;
 
+/** Which managed PDFs; what is left out does not narrow. */
+export const pdfFilter = z.object({
+  deployId: z.string().optional(),
+  businessKey: z.string().max(255).optional(),
+  createdAfter: timestamp.optional(),
+  createdBefore: timestamp.optional(),
+});
+
 export const jobSearchAnswer = z.strictObject({
   items: z.array(renderJobSchema),
   nextCursor: z.string().optional(),
