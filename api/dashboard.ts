@@ -4,35 +4,33 @@ import express, { type Express, type RequestHandler } from 'express';
 import { dashboardPath, noncePlaceholder } from '../contracts/pages.ts';
 
 /** What `npm run dashboard` makes. */
-const folder = join(import.meta.dirname, '../dashboard/dist');
+const builtFolder = join(import.meta.dirname, '../dashboard/dist');
 
 const notBuilt =
   'The dashboard is not built: run `npm run dashboard`, then load this page again. The REST API works without it.\n';
 
 /** A year: their names change with their content. */
-const hashedFiles = express.static(join(folder, 'assets'), {
-  immutable: true,
-  maxAge: 365 * 24 * 3_600_000,
-  fallthrough: false,
-});
+const hashedFiles = { immutable: true, maxAge: 365 * 24 * 3_600_000, fallthrough: false };
 
 /** The few whose names stay: asked for again each time, and not sent again while they are the same. */
-const otherFiles = express.static(folder, { index: false, redirect: false, cacheControl: false });
+const otherFiles = { index: false, redirect: false, maxAge: 0 };
 
 /** The page that people use: its files, and the same page at each address that they have none of, for its own router. */
-export function mountDashboard(app: Express): void {
-  app.use(`${dashboardPath}/assets`, hashedFiles);
-  app.use(dashboardPath, otherFiles);
-  app.get([dashboardPath, `${dashboardPath}/*path`], sendPage);
+export function mountDashboard(app: Express, folder = builtFolder): void {
+  app.use(`${dashboardPath}/assets`, express.static(join(folder, 'assets'), hashedFiles));
+  app.use(dashboardPath, express.static(folder, otherFiles));
+  app.get([dashboardPath, `${dashboardPath}/*path`], sendPage(join(folder, 'index.html')));
 }
 
 /** Read each time: it may have been built since. */
-const sendPage: RequestHandler = async (_request, response) => {
-  response.set('Cache-Control', 'no-store');
-  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(ifMissing);
-  if (page === undefined) response.status(503).type('text').send(notBuilt);
-  else response.type('html').send(page.replaceAll(noncePlaceholder, response.locals.styleNonce));
-};
+const sendPage =
+  (file: string): RequestHandler =>
+  async (_request, response) => {
+    response.set('Cache-Control', 'no-store');
+    const page = await readFile(file, 'utf8').catch(ifMissing);
+    if (page === undefined) response.status(503).type('text').send(notBuilt);
+    else response.type('html').send(page.replaceAll(noncePlaceholder, response.locals.styleNonce));
+  };
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;

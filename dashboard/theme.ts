@@ -41,8 +41,22 @@ const dark: MantineColorsTuple = [
   '#0e0d0c',
 ];
 
+/** As Mantine's, but dark enough to be read as text and to bear white text. */
+const red: MantineColorsTuple = [
+  '#fef3f1',
+  '#fbe0dc',
+  '#f6beb6',
+  '#f09a8f',
+  '#e5776a',
+  '#d9604f',
+  '#c4321f',
+  '#b42318',
+  '#951d14',
+  '#76160f',
+];
+
 export const theme = createTheme({
-  colors: { ink, gray, dark },
+  colors: { ink, gray, dark, red },
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
   black: '#1e1c1a',
@@ -88,7 +102,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': gray[6],
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-default-border': gray[3],
-    '--mantine-color-error': '#b42318',
+    '--mantine-color-error': red[7],
   },
   dark: {
     '--page': dark[8],
@@ -108,6 +122,6 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-default-border': dark[4],
     '--mantine-color-anchor': ink[3],
-    '--mantine-color-error': '#f59a90',
+    '--mantine-color-error': red[3],
   },
 });

@@ -41,7 +41,7 @@ export const ConfirmDialog = ({
           Keep
         </Button>
         <Button
-          {...(destructive && { color: 'red.8' })}
+          {...(destructive && { color: 'red' })}
           loading={isPending}
           onClick={() => onConfirm()}
         >

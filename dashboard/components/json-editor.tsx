@@ -1,45 +1,15 @@
-import { json } from '@codemirror/lang-json';
-import { useComputedColorScheme } from '@mantine/core';
-import CodeMirror, { EditorView } from '@uiw/react-codemirror';
-import { styleNonce } from '../style-nonce.ts';
-import classes from './json-editor.module.css';
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { JsonEditorProps } from './code-mirror.tsx';
 
-interface JsonEditorProps {
-  /** What is written here, for whoever cannot see it. */
-  readonly label: string;
-  readonly value: string;
-  readonly onChange?: (value: string) => void;
-  readonly readOnly?: boolean;
-  readonly minHeight?: string;
-  readonly maxHeight?: string;
-}
+/** By itself as large as a page: it comes when it is needed. */
+const CodeMirror = lazy(() => import('./code-mirror.tsx'));
 
-/** Text in JSON. Tab moves on to the next field, as everywhere. */
-export function JsonEditor({
-  label,
-  value,
-  onChange,
-  readOnly = false,
-  minHeight = '160px',
-  maxHeight = '480px',
-}: JsonEditorProps) {
-  const scheme = useComputedColorScheme();
-  return (
-    <CodeMirror
-      className={classes.editor ?? ''}
-      value={value}
-      {...(onChange && { onChange })}
-      readOnly={readOnly}
-      theme={scheme}
-      indentWithTab={false}
-      minHeight={minHeight}
-      maxHeight={maxHeight}
-      extensions={[
-        json(),
-        EditorView.lineWrapping,
-        EditorView.cspNonce.of(styleNonce),
-        EditorView.contentAttributes.of({ 'aria-label': label }),
-      ]}
-    />
-  );
-}
+/** Text in JSON, to write or to read. */
+export const JsonEditor = (props: JsonEditorProps) => (
+  <Suspense fallback={<Skeleton h={props.minHeight ?? defaultMinHeight} />}>
+    <CodeMirror minHeight={defaultMinHeight} {...props} />
+  </Suspense>
+);
+
+const defaultMinHeight = '160px';

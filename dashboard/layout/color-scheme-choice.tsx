@@ -1,30 +1,26 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
-const schemes = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
-] as const satisfies readonly { value: MantineColorScheme; label: string; icon: unknown }[];
+const schemes: readonly { value: MantineColorScheme; label: string }[] = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'As the system' },
+];
 
 export function ColorSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <>
       <Menu.Label>Look</Menu.Label>
-      {schemes.map(({ value, label, icon: Icon }) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={value === colorScheme}
-          closeMenuOnClick={false}
-          leftSection={<Icon size={16} />}
-          rightSection={value === colorScheme && <IconCheck size={16} />}
-          onClick={() => setColorScheme(value)}
-        >
-          {label}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+      >
+        {schemes.map(({ value, label }) => (
+          <Menu.RadioItem key={value} value={value}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

@@ -14,7 +14,7 @@ export function Navigation() {
     ({ seenBy }) => allowed[seenBy],
   );
   return (
-    <nav className={classes.groups} aria-label="Pages">
+    <div className={classes.groups}>
       {navigationGroups.map((group) => {
         const pages = seen.filter(({ navigation }) => navigation?.group === group);
         if (pages.length === 0) return null;
@@ -31,7 +31,7 @@ export function Navigation() {
           </div>
         );
       })}
-    </nav>
+    </div>
   );
 }
 

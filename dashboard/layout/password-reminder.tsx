@@ -11,7 +11,7 @@ export function PasswordReminder() {
   return (
     <p className={classes.reminder}>
       You came by a link that works once.{' '}
-      <Anchor component={Link} to="/account" inherit>
+      <Anchor component={Link} to="/account" inherit underline="always">
         Choose a password
       </Anchor>{' '}
       so that you can come back.

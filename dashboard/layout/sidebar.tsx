@@ -6,7 +6,7 @@ import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
 export const Sidebar = () => (
-  <Stack className={classes.sidebar} gap="md">
+  <Stack component="nav" aria-label="Main" className={classes.sidebar ?? ''} gap="md">
     <div className={classes.brand}>
       <Brand />
     </div>

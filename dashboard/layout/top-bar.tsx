@@ -5,7 +5,7 @@ import classes from './shell.module.css';
 
 /** Stands in for the sidebar where there is no room for one. */
 export const TopBar = ({ onOpen }: { onOpen: () => void }) => (
-  <header className={classes['top-bar']}>
+  <nav aria-label="Top" className={classes['top-bar']}>
     <ActionIcon
       variant="subtle"
       color="gray"
@@ -16,5 +16,5 @@ export const TopBar = ({ onOpen }: { onOpen: () => void }) => (
       <IconMenu2 size={20} />
     </ActionIcon>
     <Brand />
-  </header>
+  </nav>
 );

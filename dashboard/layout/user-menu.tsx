@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { signOut } from '../sign-in.ts';
@@ -12,7 +12,8 @@ export function UserMenu() {
   return (
     <Menu width={232} position="top-start">
       <Menu.Target>
-        <UnstyledButton className={classes['menu-target']} aria-label={`Account of ${name}`}>
+        <UnstyledButton className={classes['menu-target'] ?? ''}>
+          <VisuallyHidden>Account: </VisuallyHidden>
           <IconUserCircle size={20} stroke={1.6} />
           <span className={classes['menu-text']}>
             <span>{name}</span>

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconCheck, IconPlus, IconSelector } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -20,10 +20,8 @@ export function WorkspaceSwitcher() {
   return (
     <Menu width="target" position="bottom-start">
       <Menu.Target>
-        <UnstyledButton
-          className={`${classes['menu-target']} ${classes.switcher}`}
-          aria-label={`Workspace: ${current?.name ?? 'none'}`}
-        >
+        <UnstyledButton className={`${classes['menu-target']} ${classes.switcher}`}>
+          <VisuallyHidden>Workspace: </VisuallyHidden>
           <span className={classes['menu-text']}>
             <span>{current?.name ?? 'No workspace'}</span>
             <span className={classes['menu-quiet']}>

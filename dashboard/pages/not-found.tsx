@@ -9,7 +9,7 @@ export default function NotFound() {
       description={
         <>
           The address may be mistyped, or what was here has gone.{' '}
-          <Anchor component={Link} to="/">
+          <Anchor component={Link} to="/" underline="always">
             Back to the start
           </Anchor>
         </>

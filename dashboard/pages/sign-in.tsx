@@ -24,9 +24,10 @@ export default function SignIn() {
   const next = pageOf(query.get('next'));
   const failure = query.get('error');
   const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
-  const { data: account } = useQuery(admin.account.get.queryOptions());
+  const account = useQuery(admin.account.get.queryOptions());
   const leave = useMutation({ mutationFn: () => signInByIdentityProvider(next) });
-  if (account) return <Navigate to={next} replace />;
+  // Of a session that has ended the answer of before is still there.
+  if (account.isSuccess) return <Navigate to={next} replace />;
   return (
     <Entrance title="Sign in">
       <Stack gap="lg">

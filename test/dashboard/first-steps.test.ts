@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { useDashboard } from './rig.ts';
+import { settled, useDashboard } from './rig.ts';
 
 const run = promisify(execFile);
 
@@ -21,7 +21,8 @@ describe('the first steps in the dashboard', function () {
     const owner = await dashboard().createOwner({ plan: 'blank' });
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
     const { page } = opened;
-    const commands = await page.getByRole('listitem').locator('pre').allTextContents();
+    await settled(page);
+    const commands = await page.getByRole('main').locator('pre').allTextContents();
     expect(commands).to.have.length(4);
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Name').fill('terminal');
@@ -36,6 +37,6 @@ describe('the first steps in the dashboard', function () {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Deploy a document – done' }).waitFor();
     await page.reload();
-    await page.getByRole('row', { name: /Succeeded/ }).waitFor();
+    await page.getByRole('row', { name: /Succeeded .* Hello/ }).waitFor();
   });
 });

@@ -27,7 +27,7 @@ describe('members and invitations in the dashboard', function () {
       .getByRole('region', { name: 'Link of the invitation' })
       .textContent();
     await owners.page.getByRole('button', { name: 'Done' }).click();
-    await owners.page.getByRole('cell', { name: email }).waitFor();
+    await owners.page.getByRole('cell', { name: email, exact: true }).waitFor();
 
     await using invited = await dashboard().open(pathOf(link ?? ''));
     await invited.page.getByRole('heading', { name: 'Join Letters' }).waitFor();
@@ -38,7 +38,7 @@ describe('members and invitations in the dashboard', function () {
     await invited.page.getByLabel('Password', { exact: true }).fill(password);
     await invited.page.getByRole('button', { name: 'Make the account and join' }).click();
     await invited.page.getByRole('heading', { name: 'Letters' }).waitFor();
-    const navigation = invited.page.getByRole('navigation', { name: 'Pages' });
+    const navigation = invited.page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.getByRole('link', { name: 'Plan' }).count()).to.equal(0);
 
     await owners.page.reload();

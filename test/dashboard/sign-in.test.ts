@@ -37,7 +37,7 @@ describe('signing in to the dashboard', function () {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(`Next time, sign in as ${email}.`).waitFor();
-    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
+    await page.getByRole('button', { name: 'Account: Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.getByLabel('E-mail address').fill(email);
@@ -59,7 +59,7 @@ describe('signing in to the dashboard', function () {
     const link = await createLink();
     await fetch(link, { redirect: 'manual' });
     await page.goto(link);
-    await page.getByRole('alert').getByText('ask for a new one').waitFor();
+    await page.getByRole('alert').getByText('ask for a new link').waitFor();
   });
 
   it('comes back to the page that was asked for', async () => {

@@ -24,7 +24,7 @@ export function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: Api
       <Button
         size="compact-xs"
         variant="subtle"
-        color="red.8"
+        color="red"
         onClick={dialog.open}
         aria-label={`Revoke ${name}`}
       >

@@ -60,7 +60,7 @@ function RevokeInvitation({ invitationId, email }: { invitationId: string; email
     <Button
       size="compact-xs"
       variant="subtle"
-      color="red.8"
+      color="red"
       loading={revoke.isPending}
       onClick={() => revoke.mutate({ workspaceId, invitationId })}
       aria-label={`Revoke the invitation of ${email}`}

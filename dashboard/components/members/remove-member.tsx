@@ -23,7 +23,7 @@ export function RemoveMember({ member: { userId, name } }: { member: Member }) {
       <Button
         size="compact-xs"
         variant="subtle"
-        color="red.8"
+        color="red"
         onClick={dialog.open}
         aria-label={`Remove ${name}`}
       >
