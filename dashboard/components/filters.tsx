@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './filters.module.css';
 
@@ -14,8 +15,18 @@ interface FiltersProps {
 export const Filters = ({ label, isEmpty, onClear, children }: FiltersProps) => (
   <search className={classes.filters} aria-label={label}>
     {children}
-    <Button variant="subtle" disabled={isEmpty} onClick={onClear}>
-      Show all
-    </Button>
+    <Tooltip label="Show all">
+      <ActionIcon
+        className={classes.clear ?? ''}
+        variant="subtle"
+        color="gray"
+        size={36}
+        aria-label="Show all"
+        disabled={isEmpty}
+        onClick={onClear}
+      >
+        <IconFilterOff size={18} />
+      </ActionIcon>
+    </Tooltip>
   </search>
 );

@@ -19,6 +19,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { Section } from '../components/section.tsx';
 import { rowsOfList } from '../components/table-rows.ts';
 import { curl } from '../curl.ts';
 import { useWorkspace } from '../layout/workspace.tsx';
@@ -72,9 +73,9 @@ function UploadedParts({ deployId }: { deployId: string }) {
   );
   return (
     <>
-      <Panel title="Versions">
+      <Section title="Versions">
         <Versions deployId={deployId} aliases={aliases.data?.items ?? []} />
-      </Panel>
+      </Section>
       <Aliases deployId={deployId} list={aliases} />
     </>
   );
@@ -91,7 +92,7 @@ function RecentJobs({ deploy: { id: deployId, workspaceId, name } }: { deploy: D
     ),
   );
   return (
-    <Panel
+    <Section
       title="Recent jobs"
       actions={
         <Anchor component={Link} to={`/${workspaceId}/jobs?deployId=${deployId}`} size="sm">
@@ -113,6 +114,6 @@ function RecentJobs({ deploy: { id: deployId, workspaceId, name } }: { deploy: D
         }
         {...rowsOfList(jobs)}
       />
-    </Panel>
+    </Section>
   );
 }

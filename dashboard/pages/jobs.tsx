@@ -55,26 +55,22 @@ export default function Jobs() {
           chosen={status}
           onChoose={(chosen) => change({ status: chosen })}
         />
-        {rerun.possible.length > 0 && (
-          <Group gap="xs">
-            <Checkbox
-              size="xs"
-              label={`Choose the failed jobs shown (${rerun.possible.length})`}
-              checked={rerun.chosen.length === rerun.possible.length}
-              indeterminate={rerun.chosen.length > 0 && rerun.chosen.length < rerun.possible.length}
-              onChange={({ currentTarget }) => rerun.chooseAll(currentTarget.checked)}
-            />
-            <Button size="xs" disabled={rerun.chosen.length === 0} onClick={rerun.open}>
-              Render again ({rerun.chosen.length})
-            </Button>
-          </Group>
-        )}
+        <Group gap="xs">
+          <Checkbox
+            size="xs"
+            label={`Choose the failed jobs shown (${rerun.possible.length})`}
+            disabled={rerun.possible.length === 0}
+            checked={rerun.chosen.length > 0 && rerun.chosen.length === rerun.possible.length}
+            indeterminate={rerun.chosen.length > 0 && rerun.chosen.length < rerun.possible.length}
+            onChange={({ currentTarget }) => rerun.chooseAll(currentTarget.checked)}
+          />
+          <Button size="xs" disabled={rerun.chosen.length === 0} onClick={rerun.open}>
+            Render again ({rerun.chosen.length})
+          </Button>
+        </Group>
         <DataTable
           caption="Jobs"
-          columns={[
-            ...(rerun.possible.length > 0 ? [rerun.column] : []),
-            ...jobColumns(documents.nameOf),
-          ]}
+          columns={[rerun.column, ...jobColumns(documents.nameOf)]}
           rowKey={({ id }) => id}
           empty={
             isEmpty ? (

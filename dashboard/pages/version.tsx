@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { admin, queryClient } from '../admin.ts';
+import { CodeBlock } from '../components/code-block.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Copyable } from '../components/copyable.tsx';
 import { DataTable } from '../components/data-table.tsx';
@@ -15,6 +16,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
+import { Section } from '../components/section.tsx';
 import { formatBytes, formatDuration, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../layout/workspace.tsx';
 
@@ -65,14 +67,17 @@ export default function VersionPage() {
                 value: <Copyable value={version.treeHash} label="the tree hash" />,
               },
               { label: 'Id', value: <Copyable value={version.id} label="the version's id" /> },
-              {
-                label: 'Metadata',
-                value: version.metadataJson && <code>{version.metadataJson}</code>,
-              },
             ]}
           />
         </Panel>
-        <Panel
+        {version.metadataJson !== undefined && (
+          <Section title="Metadata" description="How it is printed is in its field pdf.">
+            <CodeBlock label="Metadata">
+              {JSON.stringify(JSON.parse(version.metadataJson), null, 2)}
+            </CodeBlock>
+          </Section>
+        )}
+        <Section
           title="Files"
           description={`${formatNumber(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${formatBytes(totalBytes)}`}
         >
@@ -87,7 +92,7 @@ export default function VersionPage() {
             ]}
             empty={null}
           />
-        </Panel>
+        </Section>
       </Stack>
     </>
   );

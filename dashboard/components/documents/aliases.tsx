@@ -8,8 +8,8 @@ import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
-import { Panel } from '../panel.tsx';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { SetAlias } from './set-alias.tsx';
 import { useVersionNames } from './use-version-names.ts';
@@ -35,7 +35,7 @@ export function Aliases({ deployId, list }: AliasesProps) {
     }),
   );
   return (
-    <Panel
+    <Section
       title="Aliases"
       description="A job that names an alias renders the version that it points at."
       actions={
@@ -113,6 +113,6 @@ export function Aliases({ deployId, list }: AliasesProps) {
       >
         Jobs that name it are refused from then on. Jobs that there are keep their version.
       </ConfirmDialog>
-    </Panel>
+    </Section>
   );
 }

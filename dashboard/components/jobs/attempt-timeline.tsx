@@ -48,26 +48,32 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
           <thead>
             <tr>
               <th scope="col">Attempt</th>
-              {used.map((name) => (
-                <th key={name} scope="col">
-                  <span className={classes.key} data-step={name} />
-                  {stepLabels[name]}
+              {rows.map(({ attempt }) => (
+                <th key={attempt} scope="col">
+                  {attempt}
                 </th>
               ))}
-              <th scope="col">Outcome</th>
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ attempt, steps, outcome }) => (
-              <tr key={attempt}>
-                <th scope="row">{attempt}</th>
-                {used.map((name) => {
+            {used.map((name) => (
+              <tr key={name}>
+                <th scope="row">
+                  <span className={classes.key} data-step={name} />
+                  {stepLabels[name]}
+                </th>
+                {rows.map(({ attempt, steps }) => {
                   const step = steps.find((one) => one.name === name);
-                  return <td key={name}>{step ? formatDuration(step.durationMs) : '–'}</td>;
+                  return <td key={attempt}>{step ? formatDuration(step.durationMs) : '–'}</td>;
                 })}
-                <td>{outcome}</td>
               </tr>
             ))}
+            <tr>
+              <th scope="row">Outcome</th>
+              {rows.map(({ attempt, outcome }) => (
+                <td key={attempt}>{outcome}</td>
+              ))}
+            </tr>
           </tbody>
         </table>
       </section>

@@ -1,8 +1,7 @@
-import { Alert } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { errors } from '../../../contracts/errors.ts';
 import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
 import { formatNumber } from '../../formats.ts';
+import { Notice } from '../notice.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import type { JobDetails } from './job-query.ts';
 
@@ -11,16 +10,11 @@ export function JobFailure({ job: { errorCode, errorMessage } }: { job: RenderJo
   if (!errorCode) return null;
   const { message, retryable } = errors[errorCode];
   return (
-    <Alert
-      color="red"
-      variant="light"
-      icon={<IconAlertTriangle size={18} />}
-      title={<code>{errorCode}</code>}
-    >
+    <Notice tone="bad" title={<code>{errorCode}</code>}>
       <p>{message}</p>
       {errorMessage && errorMessage !== message && <p>{errorMessage}</p>}
       {retryable && <p>Rendering it again may succeed as it is.</p>}
-    </Alert>
+    </Notice>
   );
 }
 
@@ -36,7 +30,7 @@ export function JobWait({ progress }: { progress: JobDetails['progress'] }) {
   const { queuePosition, retryAt } = progress;
   const { ahead, expectedStartAt } = queuePosition ?? {};
   return (
-    <Alert color="gray" variant="light">
+    <Notice tone="info">
       {progress.waitingFor && waitingFor[progress.waitingFor]}{' '}
       {ahead !== undefined &&
         (ahead === 0
@@ -52,7 +46,7 @@ export function JobWait({ progress }: { progress: JobDetails['progress'] }) {
           Next attempt <RelativeTime at={retryAt} />.
         </>
       )}
-    </Alert>
+    </Notice>
   );
 }
 
@@ -61,14 +55,14 @@ export function JobWarnings({ logs = [], warningCount = 0 }: JobDetails) {
   if (warningCount === 0) return null;
   const lost = logs.filter(({ code }) => code === 'glyph_missing' || code === 'content_cut');
   return (
-    <Alert
-      color="yellow"
-      variant="light"
+    <Notice
+      tone="warning"
       title={`${formatNumber(warningCount)} ${warningCount === 1 ? 'warning' : 'warnings'}`}
     >
-      {lost.length > 0
-        ? lost.map(({ message, createdAt }) => <p key={`${createdAt} ${message}`}>{message}</p>)
-        : 'The page told of trouble while it was printed: the log below has it.'}
-    </Alert>
+      {lost.map(({ message, createdAt }) => (
+        <p key={`${createdAt} ${message}`}>{message}</p>
+      ))}
+      {lost.length < warningCount && <p>The log tells what the page complained of.</p>}
+    </Notice>
   );
 }

@@ -11,8 +11,8 @@ import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { Filters } from '../filters.tsx';
-import { Panel } from '../panel.tsx';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { byCursor, rowsOfPages } from '../table-rows.ts';
 import { useFilter } from '../use-filter.ts';
 import { DeliveryState, deliveryInterval, deliveryLabel } from './delivery-state.tsx';
@@ -37,7 +37,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
   );
   const urlOf = (endpointId: string) => endpoints.find(({ id }) => id === endpointId)?.url;
   return (
-    <Panel title="Deliveries" description="Each is kept for 30 days after it ended.">
+    <Section title="Deliveries" description="Each is kept for 30 days after it ended.">
       <Stack gap="md">
         <Filters label="Filter deliveries" isEmpty={isEmpty} onClear={clear}>
           <Select
@@ -112,6 +112,6 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
           {...rowsOfPages(list)}
         />
       </Stack>
-    </Panel>
+    </Section>
   );
 }

@@ -5,8 +5,8 @@ import type { WebhookEndpoint } from '../../../contracts/schemas/webhooks.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
-import { Panel } from '../panel.tsx';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { Badge } from '../status-badge.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { CreateEndpoint } from './create-endpoint.tsx';
@@ -22,7 +22,7 @@ export function Endpoints({ list }: EndpointsProps) {
   const { canManage } = useWorkspace();
   const [creating, { open, close }] = useDisclosure();
   return (
-    <Panel
+    <Section
       title="Endpoints"
       description="Each is told of the end of every job of this workspace."
       actions={canManage && <Button onClick={open}>Add an endpoint</Button>}
@@ -60,7 +60,7 @@ export function Endpoints({ list }: EndpointsProps) {
         {...rowsOfList(list)}
       />
       <CreateEndpoint opened={creating} onClose={close} />
-    </Panel>
+    </Section>
   );
 }
 
