@@ -59,7 +59,7 @@ export function createApp(context: ApiContext): Express {
   app.use(requireHttps(context.config));
   app.use('/v1', v1);
   mountAdmin(app, context);
-  mountDashboard(app);
+  mountDashboard(app, context.store.blobs);
   app.use('/docs', createReference());
   app.get('/p/:token', servePublicPdf(context));
   app.use(notFound);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -44,9 +45,10 @@ describe('the files of the dashboard', function () {
   it('are, where nobody has built them, a sentence that says how', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-dashboard-'));
     const app = express();
-    mountDashboard(app, folder);
+    mountDashboard(app, {}, folder);
     const server = app.listen(0, '127.0.0.1');
     try {
+      await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       const answer = await fetch(`http://127.0.0.1:${port}/dashboard/`);
       expect(answer.status).to.equal(503);
