@@ -86,7 +86,8 @@ export const jobDetails = renderJobAnswer.extend({
 export const versionFileSchema = z.strictObject({
   path: z.string(),
   size: bytes,
-  mime: mime.optional(),
+  /** As it was given, else by its name. */
+  mime,
   sha256,
 });
 export type VersionFile = z.infer<typeof versionFileSchema>;

@@ -87,7 +87,7 @@ export default function VersionPage() {
             rowKey={({ path }) => path}
             columns={[
               { header: 'Path', cell: ({ path }) => <code>{path}</code> },
-              { header: 'Type', wideOnly: true, cell: ({ mime }) => mime ?? 'by its name' },
+              { header: 'Type', wideOnly: true, cell: ({ mime }) => mime },
               { header: 'Size', align: 'end', cell: ({ size }) => formatBytes(size) },
             ]}
             empty={null}

@@ -1,5 +1,4 @@
-import { Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Text } from '@mantine/core';
 import type { WebhookAttempt as Attempt } from '../../../contracts/schemas/webhooks.ts';
 import { formatDuration } from '../../formats.ts';
 import { CodeBlock } from '../code-block.tsx';
@@ -32,13 +31,19 @@ export function WebhookAttempt({ attempt }: { attempt: Attempt }) {
         </Text>
       )}
       <div className={classes.sides}>
-        <Side title="Request" headers={attempt.requestHeaders} body={attempt.requestBody} />
+        <Side
+          attempt={attempt.attempt}
+          title="Request"
+          headers={attempt.requestHeaders}
+          body={attempt.requestBody}
+        />
         {responseStatus === undefined ? (
           <Text size="sm" c="dimmed">
             There was no answer.
           </Text>
         ) : (
           <Side
+            attempt={attempt.attempt}
             title="Answer"
             headers={attempt.responseHeaders ?? {}}
             body={attempt.responseBody ?? ''}
@@ -50,30 +55,29 @@ export function WebhookAttempt({ attempt }: { attempt: Attempt }) {
 }
 
 interface SideProps {
+  readonly attempt: number;
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-const Side = ({ title, headers, body }: SideProps) => (
+const Side = ({ attempt, title, headers, body }: SideProps) => (
   <div className={classes.side}>
     <h3>{title}</h3>
-    <Part title={`${title} headers`}>
+    <Part title={`${title} headers of attempt ${attempt}`}>
       {Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}`)
         .join('\n')}
     </Part>
-    <Part title={`${title} body`}>{indented(body)}</Part>
+    <Part title={`${title} body of attempt ${attempt}`}>{indented(body)}</Part>
   </div>
 );
 
-const Part = ({ title, children }: { title: string; children: string }): ReactNode =>
+const Part = ({ title, children }: { title: string; children: string }) =>
   children === '' ? (
-    <Group>
-      <Text size="sm" c="dimmed">
-        {title}: empty
-      </Text>
-    </Group>
+    <Text size="sm" c="dimmed">
+      {title}: empty
+    </Text>
   ) : (
     <CodeBlock label={title}>{children}</CodeBlock>
   );
