@@ -131,6 +131,8 @@ function useRerun(rows: readonly RenderJob[]) {
     column: {
       header: 'Choose',
       headerHidden: true,
+      // On a phone the box above the table chooses all that are shown.
+      wideOnly: true,
       cell: ({ id, status, businessKey }: RenderJob) =>
         status === 'failed' && (
           <Checkbox
