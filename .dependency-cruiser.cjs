@@ -6,6 +6,7 @@ const floors = [
   ['temporal', 'activities', 'cli'],
   ['workflows'],
   ['worker', 'api'],
+  ['dashboard'],
 ];
 
 const roomsOf = (list) => `^(${list.flat().join('|')})/`;
@@ -41,6 +42,23 @@ module.exports = {
       },
     },
     {
+      name: 'dashboard-has-no-other-door',
+      comment:
+        'The page runs in a browser: it has the agreed words, and of the admin router only its types.',
+      severity: 'error',
+      from: { path: '^dashboard/' },
+      to: {
+        path: '^(api|worker|workflows|activities|temporal|store|client|config|renderer|network)/',
+        pathNot: '^api/admin/',
+      },
+    },
+    {
+      name: 'dashboard-imports-only-types-of-the-admin-router',
+      severity: 'error',
+      from: { path: '^dashboard/' },
+      to: { path: '^api/admin/', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'api-tests-are-black-box',
       comment:
         'The API suite speaks HTTP. It may import the agreed words and the typed client, never the application.',
@@ -63,7 +81,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules|\\.data|examples)/' },
+    exclude: { path: '(^|/)(node_modules|\\.data|examples|dashboard/dist)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { heartbeat } from '@temporalio/activity';
-import mime from 'mime';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
@@ -10,12 +9,12 @@ import { takeBackDeletion } from '../store/blob-deletions.ts';
 import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs.ts';
 import { getCommitEntries } from '../store/commits.ts';
 import type { RenderPackage } from '../store/deploy-versions.ts';
+import { mimeOf, unknownMime } from '../store/file-types.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
 
 /** Files fetched ahead of the one that is written: a round trip each is what a pack of small files costs. */
 const readAhead = 16;
-const unknownMime = 'application/octet-stream';
 
 /**
  * Builds what a worker needs to render a version without asking for each file: the pack, all bytes one after another, and
@@ -69,12 +68,6 @@ const toTreeEntry = ({ path, blobHash, size, mime: given }: CommitEntry): TreeEn
   size,
   mime: given ?? mimeOf(path),
 });
-
-/** By the name's ending; text is UTF-8, as everything on the web is unless it says otherwise. */
-function mimeOf(path: string): string {
-  const type = mime.getType(path) ?? unknownMime;
-  return /^text\/|[/+](json|javascript|xml)$/.test(type) ? `${type}; charset=utf-8` : type;
-}
 
 const hashTree = (tree: readonly TreeEntry[]): string =>
   createHash('sha256')

@@ -3,6 +3,7 @@ import { ServiceError } from '../contracts/errors.ts';
 import { createOpenApiDocument } from '../contracts/openapi.ts';
 import { mountAdmin } from './admin/mount.ts';
 import type { ApiContext } from './context.ts';
+import { mountDashboard } from './dashboard.ts';
 import { handleErrors, notFound } from './error-handler.ts';
 import { servePublicPdf } from './public-pdfs.ts';
 import { createReference } from './reference.ts';
@@ -58,6 +59,7 @@ export function createApp(context: ApiContext): Express {
   app.use(requireHttps(context.config));
   app.use('/v1', v1);
   mountAdmin(app, context);
+  mountDashboard(app, context.store.blobs);
   app.use('/docs', createReference());
   app.get('/p/:token', servePublicPdf(context));
   app.use(notFound);

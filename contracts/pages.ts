@@ -9,6 +9,9 @@ export const adminPath = '/trpc';
 export const jobPage = (workspaceId: string, jobId: string): string =>
   `${dashboardPath}/${workspaceId}/jobs/${jobId}`;
 
+/** The API puts a fresh nonce in its place each time that it sends the dashboard's page. */
+export const noncePlaceholder = '{csp-nonce}';
+
 /** Signs in the person that the token is of, once, and shows the dashboard. */
 export const signInLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${signInPath}/one-time-link?token=${token}`;

@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { ensureDashboard } from './build-dashboard.mjs';
 import { ensureChromium } from './install-chromium.mjs';
 import { ensurePackages, NODE } from './install-packages.mjs';
 import { ensureTemporal } from './install-temporal.mjs';
@@ -29,6 +30,7 @@ async function main() {
   // A server that runs elsewhere needs no server of ours.
   const temporal = process.env.TEMPORAL_ADDRESS ? undefined : await ensureTemporal();
   const chromium = await ensureChromium();
+  await ensureDashboard();
   const env = { ...process.env, CHROMIUM_PATH: chromium };
   if (temporal) Object.assign(env, { TEMPORAL_CLI_PATH: temporal });
   forgetSignals();

@@ -7,6 +7,7 @@ import type { CommitBody, DeployVersion } from '../contracts/schemas/upload-sess
 import { uploadSessionTransitions } from '../contracts/states.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from './database.ts';
+import { mimeOf } from './file-types.ts';
 import { debitDeployCommit } from './quotas.ts';
 import { addStorage, releaseStorage } from './storage-usage.ts';
 import { policyOf } from './workspaces.ts';
@@ -82,7 +83,7 @@ export async function listVersionFiles(sql: Queryable, versionId: string): Promi
   const rows = await sql<(Omit<VersionFile, 'mime'> & { mime: string | null })[]>`
     select path, size, mime, sha256 from deploy_version_files
     where deploy_version_id = ${versionId} order by path`;
-  return rows.map((row) => present(row));
+  return rows.map((row) => ({ ...row, mime: row.mime ?? mimeOf(row.path) }));
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { JobAttempt, JobCounts, JobFilter } from '../contracts/schemas/admin.ts';
+import { dayMs, usageDayOf } from '../contracts/bill-period.ts';
+import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../contracts/schemas/admin.ts';
 import type { RenderJob } from '../contracts/schemas/render-jobs.ts';
-import { renderJobStatusSchema } from '../contracts/states.ts';
+import { renderJobStatusSchema, terminalRenderJobStatuses } from '../contracts/states.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
 import { present, type Queryable, type Sql } from './database.ts';
 import { type StoredJobRow, selectJob, toStoredJob } from './render-job-answers.ts';
@@ -73,6 +74,31 @@ export async function countJobs(
     ...none,
     ...rows.map(({ status, count }) => [status, count]),
   ]) as JobCounts;
+}
+
+/** Jobs of each of the last days, today included, by the day (UTC) of their request. */
+export async function countJobsByDay(
+  sql: Queryable,
+  workspaceId: string,
+  { days, now }: { days: number; now: number },
+): Promise<JobDay[]> {
+  const today = Math.floor(now / dayMs);
+  const first = today - days + 1;
+  const rows = await sql<(Omit<JobDay, 'day'> & { dayNo: number })[]>`
+    select (requested_at / ${dayMs})::int as day_no,
+      count(*) filter (where status = 'succeeded')::int as succeeded,
+      count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status = 'canceled')::int as canceled,
+      count(*) filter (where status not in ${sql(terminalRenderJobStatuses)})::int as open
+    from render_jobs
+    where workspace_id = ${workspaceId} and requested_at >= ${first * dayMs}
+    group by day_no`;
+  const byDay = new Map(rows.map(({ dayNo, ...counts }) => [dayNo, counts]));
+  const none = { succeeded: 0, failed: 0, canceled: 0, open: 0 };
+  return Array.from({ length: days }, (_, index) => ({
+    day: usageDayOf((first + index) * dayMs),
+    ...(byDay.get(first + index) ?? none),
+  }));
 }
 
 type AttemptRow = { [K in keyof JobAttempt]-?: Exclude<JobAttempt[K], undefined> | null };

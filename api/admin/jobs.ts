@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { maxListLimit } from '../../contracts/limits.ts';
 import {
   jobCounts,
+  jobDaySchema,
   jobDetails,
   jobFilter,
   jobSearchAnswer,
@@ -15,7 +16,7 @@ import {
 } from '../../contracts/schemas/render-jobs.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
 import type { Transaction } from '../../store/database.ts';
-import { countJobs, listJobAttempts, searchJobs } from '../../store/job-search.ts';
+import { countJobs, countJobsByDay, listJobAttempts, searchJobs } from '../../store/job-search.ts';
 import { getRenderJob, getRenderJobAnswer } from '../../store/render-job-answers.ts';
 import { cancelRenderJob } from '../../store/render-job-transitions.ts';
 import {
@@ -32,6 +33,9 @@ import { memberProcedure, router } from './procedures.ts';
 
 /** Jobs that are rendered again in one call. */
 const maxReruns = maxListLimit;
+
+/** As far back as a chart goes: as many bars as fit beside each other. */
+const maxDays = 92;
 
 /** Render jobs of a workspace. */
 export const jobsRouter = router({
@@ -51,6 +55,14 @@ export const jobsRouter = router({
     .query(({ ctx, input: { workspaceId, ...filter } }) =>
       countJobs(ctx.service.store.sql, workspaceId, filter),
     ),
+
+  /** Of each of the last days, today included. */
+  daily: memberProcedure
+    .input(z.object({ days: z.int().min(1).max(maxDays).default(30) }))
+    .output(z.strictObject({ items: z.array(jobDaySchema) }))
+    .query(async ({ ctx: { service, now }, input: { workspaceId, days } }) => ({
+      items: await countJobsByDay(service.store.sql, workspaceId, { days, now }),
+    })),
 
   /** Everything of a job, with its attempts and its workflow. */
   get: memberProcedure

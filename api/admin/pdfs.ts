@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { accessSchema, timestamp } from '../../contracts/schemas/common.ts';
+import { pageInput, pdfFilter } from '../../contracts/schemas/admin.ts';
+import { accessSchema } from '../../contracts/schemas/common.ts';
 import { pdfListAnswer } from '../../contracts/schemas/pdfs.ts';
 import { pdfSchema } from '../../contracts/schemas/render-jobs.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/pdfs.ts';
@@ -16,14 +16,7 @@ const pdfInput = z.object({ pdfId: z.string() });
 /** Managed PDFs of a workspace. */
 export const pdfsRouter = router({
   list: memberProcedure
-    .input(
-      pageInput.extend({
-        deployId: z.string().optional(),
-        businessKey: z.string().max(255).optional(),
-        createdAfter: timestamp.optional(),
-        createdBefore: timestamp.optional(),
-      }),
-    )
+    .input(pageInput.extend(pdfFilter.shape))
     .output(pdfListAnswer)
     .query(({ ctx, input: { workspaceId, ...query } }) => {
       const { sql, cursors } = ctx.service.store;

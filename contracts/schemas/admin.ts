@@ -25,6 +25,14 @@ export const jobFilter = z.object({
 });
 export type JobFilter = z.infer<typeof jobFilter>;
 
+/** Which managed PDFs; what is left out does not narrow. */
+export const pdfFilter = z.object({
+  deployId: z.string().optional(),
+  businessKey: z.string().max(255).optional(),
+  createdAfter: timestamp.optional(),
+  createdBefore: timestamp.optional(),
+});
+
 export const jobSearchAnswer = z.strictObject({
   items: z.array(renderJobSchema),
   nextCursor: z.string().optional(),
@@ -33,6 +41,17 @@ export const jobSearchAnswer = z.strictObject({
 /** How many jobs are in each state. */
 export const jobCounts = z.record(renderJobStatusSchema, z.int().nonnegative());
 export type JobCounts = z.infer<typeof jobCounts>;
+
+/** Jobs by the day of their request, in UTC; each day of the range, also those without any. */
+export const jobDaySchema = z.strictObject({
+  day: z.iso.date(),
+  succeeded: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  canceled: z.int().nonnegative(),
+  /** Not ended yet. */
+  open: z.int().nonnegative(),
+});
+export type JobDay = z.infer<typeof jobDaySchema>;
 
 /**
  * One attempt, for a timeline: it waited from `queuedAt`, a worker had it from `claimedAt` to `finishedAt`, and in between it
@@ -67,7 +86,8 @@ export const jobDetails = renderJobAnswer.extend({
 export const versionFileSchema = z.strictObject({
   path: z.string(),
   size: bytes,
-  mime: mime.optional(),
+  /** As it was given, else by its name. */
+  mime,
   sha256,
 });
 export type VersionFile = z.infer<typeof versionFileSchema>;

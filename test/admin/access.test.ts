@@ -141,6 +141,7 @@ const rows: Record<string, Row> = {
   },
   'jobs.search': { kind: 'member' },
   'jobs.counts': { kind: 'member' },
+  'jobs.daily': { kind: 'member' },
   'jobs.get': {
     kind: 'member',
     input: { jobId: unknown.jobId },

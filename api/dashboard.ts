@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
+import { dashboardPath, noncePlaceholder } from '../contracts/pages.ts';
+import { notFound } from './error-handler.ts';
+import { contentSecurityPolicy } from './security-headers.ts';
+
+/** What `npm run dashboard` makes. */
+const builtFolder = join(import.meta.dirname, '../dashboard/dist');
+
+const notBuilt =
+  'The dashboard is not built: run `npm run dashboard`, then load this page again. The REST API works without it.\n';
+
+/** A year: their names change with their content. */
+const hashedFiles = { immutable: true, maxAge: 365 * 24 * 3_600_000 };
+
+/** The few whose names stay: asked for again each time, and not sent again while they are the same. */
+const otherFiles = { index: false, redirect: false, maxAge: 0 };
+
+/** The page that people use: its files, and the same page at each address that they have none of, for its own router. */
+export function mountDashboard(
+  app: Express,
+  { linkOrigin }: { linkOrigin?: string | undefined },
+  folder = builtFolder,
+): void {
+  app.use(`${dashboardPath}/assets`, express.static(join(folder, 'assets'), hashedFiles), notFound);
+  app.use(dashboardPath, express.static(folder, otherFiles));
+  app.get(
+    [dashboardPath, `${dashboardPath}/*path`],
+    sendPage(join(folder, 'index.html'), linkOrigin),
+  );
+}
+
+/** Read each time: it may have been built since. */
+const sendPage =
+  (file: string, linkOrigin: string | undefined): RequestHandler =>
+  async (_request, response) => {
+    response.set('Cache-Control', 'no-store');
+    const page = await readFile(file, 'utf8').catch(ifMissing);
+    if (page === undefined) {
+      response.status(503).type('text').send(notBuilt);
+      return;
+    }
+    const styleNonce = randomBytes(16).toString('base64');
+    response.set('Content-Security-Policy', contentSecurityPolicy({ linkOrigin, styleNonce }));
+    response.type('html').send(page.replaceAll(noncePlaceholder, styleNonce));
+  };
+
+function ifMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}

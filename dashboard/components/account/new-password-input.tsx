@@ -1,0 +1,12 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { minPasswordLength } from '../../../contracts/schemas/people.ts';
+
+export const NewPasswordInput = (props: PasswordInputProps) => (
+  <PasswordInput
+    label="Password"
+    description={`At least ${minPasswordLength} characters; a sentence is easy to remember.`}
+    autoComplete="new-password"
+    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+    {...props}
+  />
+);

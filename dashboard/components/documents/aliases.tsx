@@ -1,0 +1,118 @@
+import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { type UseQueryResult, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Alias } from '../../../contracts/schemas/aliases.ts';
+import { admin, queryClient } from '../../admin.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { DataTable } from '../data-table.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
+import { rowsOfList } from '../table-rows.ts';
+import { SetAlias } from './set-alias.tsx';
+import { useVersionNames } from './use-version-names.ts';
+
+interface AliasesProps {
+  readonly deployId: string;
+  readonly list: UseQueryResult<{ items: Alias[] }, unknown>;
+}
+
+/** Names that point at a version, so that whoever renders by one need not change. */
+export function Aliases({ deployId, list }: AliasesProps) {
+  const { id: workspaceId } = useWorkspace();
+  const nameOf = useVersionNames(deployId);
+  /** The alias to move, or `new`. */
+  const [setting, setSetting] = useState<Alias | 'new'>();
+  const [deleting, setDeleting] = useState<Alias>();
+  const remove = useMutation(
+    admin.aliases.delete.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries({ queryKey: admin.aliases.list.pathKey() });
+        setDeleting(undefined);
+      },
+    }),
+  );
+  return (
+    <Section
+      title="Aliases"
+      description="A job that names an alias renders the version that it points at."
+      actions={
+        <Button variant="default" onClick={() => setSetting('new')}>
+          Set an alias
+        </Button>
+      }
+    >
+      <DataTable
+        caption="Aliases"
+        columns={[
+          { header: 'Alias', cell: ({ alias }) => <code>{alias}</code> },
+          { header: 'Version', cell: ({ deployVersionId }) => nameOf(deployVersionId) },
+          {
+            header: 'Set',
+            align: 'end',
+            cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+          },
+          {
+            header: 'Actions',
+            headerHidden: true,
+            align: 'end',
+            cell: (row) => (
+              <Group gap={4} justify="flex-end" wrap="nowrap">
+                <Tooltip label="Move">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Move ${row.alias}`}
+                    onClick={() => setSetting(row)}
+                  >
+                    <IconPencil size={16} />
+                  </ActionIcon>
+                </Tooltip>
+                <Tooltip label="Delete">
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={`Delete ${row.alias}`}
+                    onClick={() => setDeleting(row)}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Tooltip>
+              </Group>
+            ),
+          },
+        ]}
+        rowKey={({ alias }) => alias}
+        empty={
+          <EmptyState title="No aliases">
+            Jobs that name no version render the latest one. An alias, such as production, stays
+            where it is until it is moved.
+          </EmptyState>
+        }
+        {...rowsOfList(list)}
+      />
+      {setting && (
+        <SetAlias
+          deployId={deployId}
+          alias={setting === 'new' ? undefined : setting}
+          onClose={() => setSetting(undefined)}
+        />
+      )}
+      <ConfirmDialog
+        opened={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title={`Delete the alias ${deleting?.alias ?? ''}?`}
+        confirmLabel="Delete alias"
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() =>
+          deleting && remove.mutate({ workspaceId, deployId, alias: deleting.alias })
+        }
+      >
+        Jobs that name it are refused from then on. Jobs that there are keep their version.
+      </ConfirmDialog>
+    </Section>
+  );
+}

@@ -1,0 +1,26 @@
+import { Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import classes from './empty-state.module.css';
+
+interface EmptyStateProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** The next thing to type, complete. */
+  readonly command?: string;
+  readonly action?: ReactNode;
+}
+
+/** Says what would be here and how to get there. */
+export const EmptyState = ({ title, children, command, action }: EmptyStateProps) => (
+  <Stack className={classes.empty} gap="sm" align="flex-start">
+    <Title order={2}>{title}</Title>
+    {children && (
+      <Text c="dimmed" maw={560}>
+        {children}
+      </Text>
+    )}
+    {command && <CodeBlock label={`Command: ${title}`}>{command}</CodeBlock>}
+    {action}
+  </Stack>
+);

@@ -1,0 +1,29 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { errorCodeOf } from '../admin.ts';
+import { SignInError } from '../sign-in.ts';
+
+/** The server's own sentence, which says what to do; where none came, what that means. */
+export const messageOf = (error: unknown): string =>
+  (errorCodeOf(error) || error instanceof SignInError) && error instanceof Error
+    ? error.message
+    : 'The service cannot be reached. Check the connection, then try again.';
+
+interface ErrorNoticeProps {
+  readonly error: unknown;
+  readonly retry?: () => unknown;
+}
+
+/** In the place of what could not be shown or done. */
+export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
+  <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} role="alert">
+    <Group justify="space-between" gap="sm">
+      <span>{messageOf(error)}</span>
+      {retry && (
+        <Button size="xs" variant="default" onClick={() => retry()}>
+          Try again
+        </Button>
+      )}
+    </Group>
+  </Alert>
+);

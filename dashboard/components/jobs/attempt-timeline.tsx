@@ -1,0 +1,168 @@
+import { SegmentedControl, Stack, Tooltip, VisuallyHidden } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { formatDuration, formatExact } from '../../formats.ts';
+import { type Step, type StepName, stepLabels, stepsOf } from './attempt-steps.ts';
+import classes from './attempt-timeline.module.css';
+import { isOpen, type JobDetails } from './job-query.ts';
+
+/** Often enough for a bar to be seen to grow. */
+const tickMs = 250;
+
+type Scale = 'all' | 'work';
+
+interface Row {
+  readonly attempt: number;
+  readonly steps: readonly Step[];
+  readonly outcome: string;
+}
+
+/** The attempts of a job, each a bar on one scale of time, and the same in numbers. */
+export function AttemptTimeline({ details }: { details: JobDetails }) {
+  const now = useNow(isOpen(details.job));
+  const [scale, setScale] = useState<Scale>('all');
+  const rows = rowsOf(details, now);
+  const used = (Object.keys(stepLabels) as StepName[]).filter((name) =>
+    rows.some(({ steps }) => steps.some((step) => step.name === name)),
+  );
+  return (
+    <Stack gap="md">
+      <SegmentedControl
+        className={classes.scale ?? ''}
+        size="xs"
+        aria-label="What the bars show"
+        value={scale}
+        onChange={setScale}
+        data={[
+          { value: 'all', label: 'From the request' },
+          { value: 'work', label: 'Without waiting' },
+        ]}
+      />
+      <Bars rows={rows} scale={scale} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by the keyboard too. */}
+      <section className={classes.numbers} aria-label="Attempts in numbers" tabIndex={0}>
+        <table>
+          <caption>
+            <VisuallyHidden>How long each step of each attempt took</VisuallyHidden>
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Attempt</th>
+              {rows.map(({ attempt }) => (
+                <th key={attempt} scope="col">
+                  {attempt}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {used.map((name) => (
+              <tr key={name}>
+                <th scope="row">
+                  <span className={classes.key} data-step={name} />
+                  {stepLabels[name]}
+                </th>
+                {rows.map(({ attempt, steps }) => {
+                  const step = steps.find((one) => one.name === name);
+                  return <td key={attempt}>{step ? formatDuration(step.durationMs) : '–'}</td>;
+                })}
+              </tr>
+            ))}
+            <tr>
+              <th scope="row">Outcome</th>
+              {rows.map(({ attempt, outcome }) => (
+                <td key={attempt}>{outcome}</td>
+              ))}
+            </tr>
+          </tbody>
+        </table>
+      </section>
+    </Stack>
+  );
+}
+
+/** Bars on one scale; without the waiting each attempt begins where its worker took it, and one row does not tell of the next. */
+function Bars({ rows, scale }: { rows: readonly Row[]; scale: Scale }) {
+  const shown = rows.map(({ attempt, steps }) => ({
+    attempt,
+    steps: scale === 'all' ? steps : steps.filter(({ name }) => name !== 'waiting'),
+  }));
+  const starts = shown.map(({ steps }) => steps[0]?.from ?? 0);
+  const firstStart = Math.min(...starts);
+  const startOf = (index: number) => (scale === 'all' ? firstStart : (starts[index] ?? 0));
+  const spanMs = Math.max(
+    1,
+    ...shown.map(({ steps }, index) => {
+      const last = steps.at(-1);
+      return last ? last.from + last.durationMs - startOf(index) : 0;
+    }),
+  );
+  const percent = (ms: number) => `${(ms / spanMs) * 100}%`;
+  return (
+    <div className={classes.bars}>
+      {shown.map(({ attempt, steps }, index) => (
+        <div key={attempt} className={classes.row}>
+          <span className={classes.label}>{attempt}</span>
+          <ul className={classes.track} aria-label={`Attempt ${attempt}`}>
+            {steps.map((step) => (
+              <Bar
+                key={step.name}
+                step={step}
+                left={percent(step.from - startOf(index))}
+                width={percent(step.durationMs)}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className={classes.axis} aria-hidden>
+        <span>0</span>
+        <span>{formatDuration(spanMs / 2)}</span>
+        <span>{formatDuration(spanMs)}</span>
+      </div>
+    </div>
+  );
+}
+
+const Bar = ({ step, left, width }: { step: Step; left: string; width: string }) => {
+  const text = `${stepLabels[step.name]}: ${formatDuration(step.durationMs)}`;
+  return (
+    <Tooltip
+      label={`${text}, from ${formatExact(step.from)}`}
+      events={{ hover: true, focus: true, touch: true }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its details show when it has the focus. */}
+      <li className={classes.bar} data-step={step.name} style={{ left, width }} tabIndex={0}>
+        <VisuallyHidden>{text}</VisuallyHidden>
+      </li>
+    </Tooltip>
+  );
+};
+
+/** The attempts that a worker took, and the one that waits now. */
+function rowsOf({ job, attempts, progress }: JobDetails, now: number): readonly Row[] {
+  const taken = attempts.map((attempt, index) => ({
+    attempt: index + 1,
+    steps: stepsOf(attempt, now),
+    outcome:
+      attempt.outcome ?? (attempt === attempts.at(-1) && isOpen(job) ? 'runs' : 'worker lost'),
+  }));
+  const since = progress?.since ?? (attempts.length === 0 ? job.requestedAt : undefined);
+  if (job.status === 'rendering' || since === undefined) return taken;
+  // A job that was canceled waited until then.
+  const until = job.finishedAt ?? now;
+  const waiting = { name: 'waiting' as const, from: since, durationMs: Math.max(0, until - since) };
+  const outcome = isOpen(job) ? 'waits' : job.status;
+  return [...taken, { attempt: taken.length + 1, steps: [waiting], outcome }];
+}
+
+/** The time, as long as it matters. */
+function useNow(isTicking: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  const { start, stop } = useInterval(() => setNow(Date.now()), tickMs);
+  useEffect(() => {
+    if (isTicking) start();
+    return stop;
+  }, [isTicking, start, stop]);
+  return now;
+}

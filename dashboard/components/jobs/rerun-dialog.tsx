@@ -1,0 +1,130 @@
+import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
+import { admin, queryClient } from '../../admin.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { ErrorNotice } from '../error-notice.tsx';
+import { JsonEditor } from '../json-editor.tsx';
+import { hashPayload, type ReadJson, readPayload } from '../json-text.ts';
+import { Badge } from '../status-badge.tsx';
+import { JobLink } from './job-link.tsx';
+import classes from './rerun-dialog.module.css';
+
+interface RerunDialogProps {
+  readonly jobs: readonly RenderJob[];
+  readonly onClose: () => void;
+}
+
+/**
+ * Renders ended jobs again. Their payloads were deleted when they ended, so they are given again: one, or a list of them in
+ * any order, for each finds its jobs by its hash.
+ */
+export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
+  const { id: workspaceId } = useWorkspace();
+  const [text, setText] = useState('');
+  const given = readPayload(text);
+  const payloads = usePayloadsByHash(given);
+  const rerun = useMutation(
+    admin.jobs.rerun.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.pathKey() }),
+    }),
+  );
+  const ready = jobs.filter(({ payloadHash }) => payloads.has(payloadHash));
+  const outcomes = new Map(rerun.data?.items.map((item) => [item.jobId, item]));
+  const start = () =>
+    rerun.mutate({
+      workspaceId,
+      jobs: ready.map(({ id: jobId, payloadHash }) => ({
+        jobId,
+        rerender: { payload: payloads.get(payloadHash) },
+      })),
+    });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title={jobs.length === 1 ? 'Render again' : `Render ${jobs.length} jobs again`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Text size="sm">
+          Payloads are deleted when a job ends, so give{' '}
+          {jobs.length === 1
+            ? 'it again, as it was.'
+            : 'them again, as they were: one JSON, or a list of them in any order. Each finds its jobs by its hash.'}
+        </Text>
+        {!rerun.data && (
+          <>
+            <JsonEditor label="Payload as JSON" value={text} onChange={setText} maxHeight="240px" />
+            <Group justify="space-between" gap="xs">
+              <FileButton
+                accept="application/json,.json"
+                onChange={(file) => file?.text().then(setText)}
+              >
+                {(props) => (
+                  <Button {...props} size="xs" variant="default">
+                    Take it from a file
+                  </Button>
+                )}
+              </FileButton>
+              <Text size="sm" role="status" c={given.valid || !text ? 'dimmed' : 'red'}>
+                {text &&
+                  (given.valid ? `Payloads for ${ready.length} of ${jobs.length}` : given.message)}
+              </Text>
+            </Group>
+          </>
+        )}
+        <ul className={classes.jobs} aria-label="Jobs to render again">
+          {jobs.map((job) => {
+            const outcome = outcomes.get(job.id);
+            return (
+              <li key={job.id}>
+                {outcome?.job ? <JobLink {...outcome.job} /> : <span>{job.businessKey}</span>}
+                {outcome ? (
+                  <Badge tone={outcome.job ? 'good' : 'bad'}>
+                    {outcome.error?.message ?? 'Asked for again'}
+                  </Badge>
+                ) : (
+                  <Badge tone={payloads.has(job.payloadHash) ? 'good' : 'waiting'}>
+                    {payloads.has(job.payloadHash) ? 'Payload matches' : 'No payload yet'}
+                  </Badge>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        {rerun.error && <ErrorNotice error={rerun.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {rerun.data ? 'Close' : 'Cancel'}
+          </Button>
+          {!rerun.data && (
+            <Button disabled={ready.length === 0} loading={rerun.isPending} onClick={start}>
+              Render {ready.length === 0 ? '' : `${ready.length} `}again
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** What was given, and where it is a list each of its elements, by hash: a list may be one payload, or several. */
+function usePayloadsByHash(given: ReadJson): ReadonlyMap<string, unknown> {
+  const [payloads, setPayloads] = useState<ReadonlyMap<string, unknown>>(new Map());
+  const text = given.valid ? JSON.stringify(given.value) : undefined;
+  useEffect(() => {
+    let isLatest = true;
+    const value: unknown = text === undefined ? [] : JSON.parse(text);
+    const candidates = [value, ...(Array.isArray(value) ? value : [])];
+    Promise.all(candidates.map(async (one) => [await hashPayload(one), one] as const)).then(
+      (entries) => isLatest && setPayloads(new Map(text === undefined ? [] : entries)),
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [text]);
+  return payloads;
+}

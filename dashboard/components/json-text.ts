@@ -1,0 +1,28 @@
+import { assertStorableJson, canonicalJson } from '../../contracts/json.ts';
+import { maxPayloadBytes } from '../../contracts/limits.ts';
+import { formatBytes } from '../formats.ts';
+
+export type ReadJson =
+  | { readonly valid: true; readonly value: unknown; readonly bytes: number }
+  | { readonly valid: false; readonly message: string };
+
+/** Reads text as the API reads a payload: what is refused here would be refused there, for the same reason. */
+export function readPayload(text: string): ReadJson {
+  try {
+    const value: unknown = JSON.parse(text);
+    assertStorableJson(value);
+    const bytes = new TextEncoder().encode(canonicalJson(value)).length;
+    return bytes > maxPayloadBytes
+      ? { valid: false, message: `More than ${formatBytes(maxPayloadBytes)}: send less.` }
+      : { valid: true, value, bytes };
+  } catch (error) {
+    return { valid: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** How a job names its payload: SHA-256 of the canonical JSON (REST 2.6). */
+export async function hashPayload(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(value));
+  const hash = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

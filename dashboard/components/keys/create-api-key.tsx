@@ -1,0 +1,83 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { admin, queryClient } from '../../admin.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { CodeBlock } from '../code-block.tsx';
+import { ErrorNotice } from '../error-notice.tsx';
+import { environmentCommand, listCommand } from '../overview/first-commands.ts';
+
+interface CreateApiKeyProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks for a name, then shows the key, once. */
+export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
+  const { id: workspaceId } = useWorkspace();
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: (name) => (name.trim() ? null : 'Name the program that will use it.') },
+  });
+  const create = useMutation(
+    admin.apiKeys.create.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.apiKeys.list.pathKey() }),
+    }),
+  );
+  const close = () => {
+    onClose();
+    form.reset();
+    // The key is gone from this page's memory with it.
+    create.reset();
+  };
+  const created = create.data;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      size="lg"
+      title={created ? 'Copy the key now' : 'Create an API key'}
+      // A click beside the dialog must not lose a key that cannot be shown again.
+      closeOnClickOutside={!created}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {created ? (
+        <Stack role="status">
+          <Alert color="yellow">It is shown here and never again.</Alert>
+          <CodeBlock label="API key">{created.key}</CodeBlock>
+          <Text size="sm">Try it in a terminal:</Text>
+          <CodeBlock label="Commands that list documents">
+            {`${environmentCommand(created.key)}\n${listCommand}`}
+          </CodeBlock>
+          <Group justify="flex-end">
+            <Button onClick={close}>Done</Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form
+          onSubmit={form.onSubmit(({ name }) => create.mutate({ workspaceId, name }))}
+          noValidate
+        >
+          <Stack>
+            {create.error && <ErrorNotice error={create.error} />}
+            <TextInput
+              label="Name"
+              description="Which program uses it, such as: billing, production"
+              maxLength={255}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={close}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={create.isPending}>
+                Create
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Modal>
+  );
+}

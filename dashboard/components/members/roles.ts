@@ -1,0 +1,9 @@
+import type { MemberRole } from '../../../contracts/schemas/people.ts';
+
+export const roleLabel: Readonly<Record<MemberRole, string>> = { member: 'Member', owner: 'Owner' };
+
+/** For a select. */
+export const roleChoices = Object.entries(roleLabel).map(([value, label]) => ({
+  value: value as MemberRole,
+  label,
+}));

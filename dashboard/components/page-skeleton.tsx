@@ -1,0 +1,10 @@
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+
+/** Holds the place of a page whose workspace is not known yet. */
+export const PageSkeleton = () => (
+  <Stack gap="lg" aria-busy>
+    <VisuallyHidden role="status">Loading</VisuallyHidden>
+    <Skeleton h={34} w={220} />
+    <Skeleton h={320} />
+  </Stack>
+);

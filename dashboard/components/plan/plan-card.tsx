@@ -1,0 +1,88 @@
+import { Badge, Button, Group, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useId } from 'react';
+import { admin, queryClient } from '../../admin.ts';
+import { formatMoney } from '../../formats.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import classes from './plan-card.module.css';
+import { limitsOf, type PlanSummary } from './plan-limits.ts';
+
+/** A plan of the catalogue, with the way to it. */
+export function PlanCard({ plan }: { plan: PlanSummary }) {
+  const workspace = useWorkspace();
+  const titleId = useId();
+  const isCurrent = plan.id === workspace.plan;
+  const price = formatMoney(plan.monthlyPriceCents, plan.currency);
+  return (
+    <section
+      className={classes.card}
+      aria-labelledby={titleId}
+      data-current={isCurrent || undefined}
+    >
+      <Group justify="space-between">
+        <Title order={2} id={titleId}>
+          {plan.name}
+        </Title>
+        {isCurrent && (
+          <Badge variant="light" tt="none">
+            Your plan
+          </Badge>
+        )}
+      </Group>
+      <Text>
+        <span className={classes.price}>{price}</span>{' '}
+        <Text span c="dimmed" size="sm">
+          a month
+        </Text>
+      </Text>
+      <dl className={classes.limits}>
+        {limitsOf(plan).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!isCurrent && <ChangePlan plan={plan} price={price} />}
+    </section>
+  );
+}
+
+function ChangePlan({ plan, price }: { plan: PlanSummary; price: string }) {
+  const { id: workspaceId, name } = useWorkspace();
+  const [opened, dialog] = useDisclosure();
+  const change = useMutation(
+    admin.workspaces.changePlan.mutationOptions({
+      onSuccess: async () => {
+        dialog.close();
+        notifications.show({ message: `${name} is on the plan ${plan.name}.` });
+        await queryClient.invalidateQueries();
+      },
+    }),
+  );
+  return (
+    <>
+      <Button variant="default" onClick={dialog.open}>
+        Change to {plan.name}
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={dialog.close}
+        title={`Change to ${plan.name}?`}
+        confirmLabel={`Change to ${plan.name}`}
+        onConfirm={() => change.mutate({ workspaceId, plan: plan.id })}
+        isPending={change.isPending}
+        error={change.error}
+        destructive={false}
+      >
+        <Text>
+          {name} has the limits of {plan.name} from now on, for {price} a month. Nothing is deleted;
+          where more is used than the plan allows, new work is refused.
+        </Text>
+      </ConfirmDialog>
+    </>
+  );
+}

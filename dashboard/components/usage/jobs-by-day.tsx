@@ -1,0 +1,47 @@
+import { Center, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { admin } from '../../admin.ts';
+import { formatNumber } from '../../formats.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { ErrorNotice } from '../error-notice.tsx';
+import { Panel } from '../panel.tsx';
+import { DayChart, type Series } from './day-chart.tsx';
+
+const days = 30;
+/** With the legend. */
+const chartHeight = 246;
+
+const series: readonly Series[] = [
+  { name: 'succeeded', label: 'Succeeded', color: 'var(--chart-good)' },
+  { name: 'failed', label: 'Failed', color: 'var(--chart-bad)' },
+  { name: 'canceled', label: 'Canceled', color: 'var(--chart-quiet)' },
+  { name: 'open', label: 'Not ended', color: 'var(--chart-open)' },
+];
+
+export function JobsByDay() {
+  const { id: workspaceId } = useWorkspace();
+  const { data, error, refetch } = useQuery(admin.jobs.daily.queryOptions({ workspaceId, days }));
+  const hasAny = data?.items.some((day) =>
+    series.some(({ name }) => Number(day[name as 'open']) > 0),
+  );
+  return (
+    <Panel title="Jobs" description={`By the day of the request, last ${days} days (UTC)`}>
+      {error ? (
+        <ErrorNotice error={error} retry={refetch} />
+      ) : !data ? (
+        <Skeleton h={chartHeight} />
+      ) : hasAny ? (
+        <DayChart
+          label="Jobs by the day of their request"
+          days={data.items}
+          series={series}
+          format={formatNumber}
+        />
+      ) : (
+        <Center h={chartHeight}>
+          <Text c="dimmed">No jobs in these {days} days.</Text>
+        </Center>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,117 @@
+import { Anchor, Button, Select, Stack } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import {
+  type WebhookEndpoint,
+  webhookDeliveryListQuery,
+} from '../../../contracts/schemas/webhooks.ts';
+import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
+import { admin } from '../../admin.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { DataTable } from '../data-table.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { Filters } from '../filters.tsx';
+import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
+import { byCursor, rowsOfPages } from '../table-rows.ts';
+import { useFilter } from '../use-filter.ts';
+import { DeliveryState, deliveryInterval, deliveryLabel } from './delivery-state.tsx';
+import classes from './endpoints.module.css';
+
+const deliveryFilter = webhookDeliveryListQuery.pick({ endpointId: true, state: true });
+
+/** What was sent, to whom, and how it went. */
+export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
+  const { id: workspaceId } = useWorkspace();
+  const { filter, change, clear, isEmpty } = useFilter(deliveryFilter);
+  const list = useInfiniteQuery(
+    admin.webhooks.listDeliveries.infiniteQueryOptions(
+      { workspaceId, ...filter },
+      {
+        ...byCursor,
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state: { data } }) =>
+          deliveryInterval(data?.pages.flatMap(({ items }) => items)),
+      },
+    ),
+  );
+  const urlOf = (endpointId: string) => endpoints.find(({ id }) => id === endpointId)?.url;
+  return (
+    <Section title="Deliveries" description="Each is kept for 30 days after it ended.">
+      <Stack gap="md">
+        <Filters label="Filter deliveries" isEmpty={isEmpty} onClear={clear}>
+          <Select
+            label="State"
+            placeholder="Any"
+            clearable
+            data={webhookDeliveryStateSchema.options.map((state) => ({
+              value: state,
+              label: deliveryLabel(state),
+            }))}
+            value={filter.state ?? null}
+            onChange={(state) => change({ state: state ?? undefined })}
+          />
+          <Select
+            label="Endpoint"
+            placeholder="Any"
+            clearable
+            data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+            value={filter.endpointId ?? null}
+            onChange={(endpointId) => change({ endpointId: endpointId ?? undefined })}
+          />
+        </Filters>
+        <DataTable
+          caption="Deliveries"
+          columns={[
+            { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+            {
+              header: 'Event',
+              cell: ({ id, jobId }) => (
+                <Anchor component={Link} to={`/${workspaceId}/webhooks/${id}`} inherit>
+                  {jobId ? 'Job ended' : 'Test'}
+                </Anchor>
+              ),
+            },
+            {
+              header: 'Endpoint',
+              wideOnly: true,
+              cell: ({ endpointId }) => <code className={classes.url}>{urlOf(endpointId)}</code>,
+            },
+            { header: 'Attempts', align: 'end', wideOnly: true, cell: ({ attempts }) => attempts },
+            {
+              header: 'Next attempt',
+              align: 'end',
+              wideOnly: true,
+              cell: ({ nextAttemptAt }) =>
+                nextAttemptAt !== undefined && <RelativeTime at={nextAttemptAt} />,
+            },
+            {
+              header: 'Created',
+              align: 'end',
+              cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+            },
+          ]}
+          rowKey={({ id }) => id}
+          empty={
+            isEmpty ? (
+              <EmptyState title="Nothing sent yet">
+                The next job that ends is told to each enabled endpoint. An endpoint's menu sends a
+                test at once.
+              </EmptyState>
+            ) : (
+              <EmptyState
+                title="No delivery matches"
+                action={
+                  <Button variant="default" onClick={clear}>
+                    Show all
+                  </Button>
+                }
+              />
+            )
+          }
+          {...rowsOfPages(list)}
+        />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDots } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { WebhookEndpoint } from '../../../contracts/schemas/webhooks.ts';
+import { admin, queryClient } from '../../admin.ts';
+import { useWorkspace } from '../../layout/workspace.tsx';
+import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { messageOf } from '../error-notice.tsx';
+import { SecretShown } from './secret-shown.tsx';
+
+const onError = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) });
+
+/** What can be done with an endpoint. */
+export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState<'rotate' | 'delete'>();
+  const done = async () => {
+    setAsking(undefined);
+    await queryClient.invalidateQueries({ queryKey: admin.webhooks.listEndpoints.pathKey() });
+  };
+  const { webhooks } = admin;
+  const update = useMutation(webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError }));
+  const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess: done }));
+  const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess: done }));
+  const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError }));
+  const test = useMutation(
+    webhooks.test.mutationOptions({
+      onSuccess: ({ id }) => navigate(`/${workspaceId}/webhooks/${id}`),
+      onError,
+    }),
+  );
+  const target = { workspaceId, endpointId: endpoint.id };
+  const secret = rotate.data?.secret ?? reveal.data?.secret;
+  const forgetSecret = () => {
+    rotate.reset();
+    reveal.reset();
+  };
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${endpoint.url}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={!endpoint.enabled} onClick={() => test.mutate(target)}>
+            Send a test
+          </Menu.Item>
+          <Menu.Item onClick={() => update.mutate({ ...target, enabled: !endpoint.enabled })}>
+            {endpoint.enabled ? 'Disable' : 'Enable'}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => reveal.mutate(target)}>Reveal the secret</Menu.Item>
+          <Menu.Item onClick={() => setAsking('rotate')}>Rotate the secret</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => setAsking('delete')}>Delete</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmDialog
+        opened={asking === 'rotate'}
+        onClose={() => setAsking(undefined)}
+        title="Rotate the secret?"
+        confirmLabel="Rotate"
+        destructive={false}
+        isPending={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate(target)}
+      >
+        A new secret signs from now on. The one before signs too for 24 hours, so that the receiver
+        can be given the new one meanwhile.
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={asking === 'delete'}
+        onClose={() => setAsking(undefined)}
+        title="Delete this endpoint?"
+        confirmLabel="Delete endpoint"
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate(target)}
+      >
+        {endpoint.url} is told nothing more, and the log of its deliveries goes for good.
+      </ConfirmDialog>
+      <Modal
+        opened={secret !== undefined}
+        onClose={forgetSecret}
+        size="lg"
+        title="Signing secret"
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Stack>
+          <SecretShown secret={secret ?? ''}>
+            {rotate.data
+              ? 'The new secret. The one before signs too for 24 hours.'
+              : 'The secret that signs now. The audit log tells that it was revealed.'}
+          </SecretShown>
+          <Group justify="flex-end">
+            <Button onClick={forgetSecret}>Done</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

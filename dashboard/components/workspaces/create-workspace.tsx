@@ -1,0 +1,60 @@
+import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { blankPlan } from '../../../contracts/plans.ts';
+import { admin, queryClient } from '../../admin.ts';
+import { formatMoney } from '../../formats.ts';
+import { ErrorNotice } from '../error-notice.tsx';
+import { checkWorkspaceName } from '../form-rules.ts';
+
+interface CreateWorkspaceProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Whoever makes a workspace owns it, and gets to it at once. */
+export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
+  const navigate = useNavigate();
+  const { data: plans } = useQuery(admin.plans.list.queryOptions());
+  const form = useForm({
+    initialValues: { name: '', plan: blankPlan },
+    validate: { name: checkWorkspaceName },
+  });
+  const create = useMutation(
+    admin.workspaces.create.mutationOptions({
+      onSuccess: async ({ id }) => {
+        await queryClient.invalidateQueries({ queryKey: admin.workspaces.list.pathKey() });
+        await navigate(`/${id}`);
+      },
+    }),
+  );
+  const choices = plans?.items.map(({ id, name, monthlyPriceCents, currency }) => ({
+    value: id,
+    label: `${name}, ${formatMoney(monthlyPriceCents, currency)} a month`,
+  }));
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Create a workspace"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form onSubmit={form.onSubmit((given) => create.mutate(given))} noValidate>
+        <Stack>
+          {create.error && <ErrorNotice error={create.error} />}
+          <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+          <NativeSelect label="Plan" data={choices ?? []} {...form.getInputProps('plan')} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,84 @@
+/** How numbers, sizes and times are written, by the browser's language. */
+
+const numbers = new Intl.NumberFormat();
+const compactNumbers = new Intl.NumberFormat(undefined, {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+});
+
+export const formatNumber = (value: number): string => numbers.format(value);
+export const formatCompact = (value: number): string => compactNumbers.format(value);
+
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
+
+/** In units of 1,024, as plans state their limits: `1.5 MiB`. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10);
+  const unit = Math.min(power, binaryUnits.length - 1);
+  const value = bytes / 1024 ** unit;
+  const digits = unit === 0 || value >= 100 ? 0 : 1;
+  const text = new Intl.NumberFormat(undefined, { maximumFractionDigits: digits }).format(value);
+  return `${text} ${binaryUnits[unit]}`;
+}
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+const unitValue = (value: number, unit: string, maximumFractionDigits = 0): string =>
+  new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'narrow',
+    maximumFractionDigits,
+  }).format(value);
+
+/** Short enough for a table: `340ms`, `4.2s`, `3m 5s`, `12h 40m`. */
+export function formatDuration(ms: number): string {
+  if (ms < second) return unitValue(Math.round(ms), 'millisecond');
+  if (ms < minute) return unitValue(ms / second, 'second', 1);
+  const [big, bigUnit, small, smallUnit] =
+    ms < hour
+      ? ([minute, 'minute', second, 'second'] as const)
+      : ([hour, 'hour', minute, 'minute'] as const);
+  const rest = Math.floor((ms % big) / small);
+  const whole = unitValue(Math.floor(ms / big), bigUnit);
+  return rest === 0 ? whole : `${whole} ${unitValue(rest, smallUnit)}`;
+}
+
+export const formatMoney = (cents: number, currency: string): string =>
+  new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
+  }).format(cents / 100);
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const utcDay = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+
+export const formatExact = (at: number): string => exact.format(at);
+export const formatDate = (at: number): string => date.format(at);
+/** Of a day in UTC as the usage report names it, such as `2026-11-20`. */
+export const formatUsageDay = (day: string): string => utcDay.format(Date.parse(day));
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
+
+const relativeUnits = [
+  ['day', 24 * hour],
+  ['hour', hour],
+  ['minute', minute],
+  ['second', second],
+] as const;
+
+/** `3m ago`, `in 2h`, `now`. */
+export function formatRelative(at: number, now: number): string {
+  const distance = at - now;
+  const [unit, unitMs] =
+    relativeUnits.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', second] as const);
+  return relative.format(Math.trunc(distance / unitMs), unit);
+}

@@ -1,0 +1,53 @@
+import { generatePath, NavLink } from 'react-router';
+import { navigationGroups, type Page, servicePages, workspacePages } from '../pages.ts';
+import { useAccount } from './account.tsx';
+import { useCurrentWorkspace } from './current-workspace.ts';
+import classes from './sidebar.module.css';
+
+/** The pages that whoever has signed in gets to see, in their groups. */
+export function Navigation() {
+  const { operator } = useAccount();
+  const workspace = useCurrentWorkspace();
+  const canManage = operator || workspace?.role === 'owner';
+  const allowed = { member: true, owner: canManage, operator };
+  const seen = [...(workspace ? workspacePages : []), ...servicePages].filter(
+    ({ seenBy }) => allowed[seenBy],
+  );
+  return (
+    <div className={classes.groups}>
+      {navigationGroups.map((group) => {
+        const pages = seen.filter(({ navigation }) => navigation?.group === group);
+        if (pages.length === 0) return null;
+        return (
+          <div key={group}>
+            <p className={classes['group-title']}>{group}</p>
+            <ul className={classes.group}>
+              {pages.map((page) => (
+                <li key={page.path}>
+                  <PageLink page={page} workspaceId={workspace?.id ?? ''} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+function PageLink({ page, workspaceId }: { page: Page; workspaceId: string }) {
+  const { path, title, navigation } = page;
+  const Icon = navigation?.icon;
+  // The overview's address begins those of all other pages of its workspace.
+  const isOverview = path === ':workspaceId';
+  return (
+    <NavLink
+      to={`/${generatePath(path, { workspaceId })}`}
+      end={isOverview}
+      className={classes.link ?? ''}
+    >
+      {Icon && <Icon size={18} stroke={1.6} />}
+      {title}
+    </NavLink>
+  );
+}

@@ -1,0 +1,10 @@
+import './style-nonce.ts';
+import '@mantine/core/styles.css';
+import '@mantine/charts/styles.css';
+import '@mantine/notifications/styles.css';
+import './global.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App />);

@@ -1,0 +1,51 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import type { InvitationPreview } from '../../contracts/schemas/people.ts';
+import { admin } from '../admin.ts';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import {
+  JoinAsNewPerson,
+  JoinAsSignedIn,
+  JoinBySigningIn,
+} from '../components/members/join-workspace.tsx';
+import { formatDate } from '../formats.ts';
+import { Entrance } from '../layout/entrance.tsx';
+
+/** Opened by the link of an invitation, whose token is in the fragment. */
+export default function Invitation() {
+  const token = useLocation().hash.slice(1);
+  const preview = useQuery(admin.invitations.preview.queryOptions({ token }));
+  const account = useQuery(admin.account.get.queryOptions());
+  const invitation = preview.data;
+  if (preview.error)
+    return (
+      <Entrance title="This invitation does not work">
+        <ErrorNotice error={preview.error} />
+      </Entrance>
+    );
+  if (!invitation || account.isPending)
+    return (
+      <Entrance title="Invitation">
+        <Skeleton h={220} />
+      </Entrance>
+    );
+  return (
+    <Entrance title={`Join ${invitation.workspaceName}`} description={<Terms {...invitation} />}>
+      {account.data?.email === invitation.email ? (
+        <JoinAsSignedIn token={token} />
+      ) : invitation.hasAccount ? (
+        <JoinBySigningIn token={token} email={invitation.email} />
+      ) : (
+        <JoinAsNewPerson token={token} />
+      )}
+    </Entrance>
+  );
+}
+
+const Terms = ({ email, role, expiresAt }: InvitationPreview) => (
+  <Text c="dimmed">
+    {email} is invited as {role === 'owner' ? 'an owner' : 'a member'}, until{' '}
+    {formatDate(expiresAt)}.
+  </Text>
+);

@@ -1,0 +1,162 @@
+import { Anchor, Button, Stack, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import { admin, queryClient } from '../admin.ts';
+import { Copyable } from '../components/copyable.tsx';
+import { useDocuments } from '../components/documents/use-documents.ts';
+import { ErrorNotice, messageOf } from '../components/error-notice.tsx';
+import { Facts } from '../components/facts.tsx';
+import { AttemptTimeline } from '../components/jobs/attempt-timeline.tsx';
+import { JobLog } from '../components/jobs/job-log.tsx';
+import { JobPdf } from '../components/jobs/job-pdf.tsx';
+import { isOpen, type JobDetails, jobQuery, turnaroundOf } from '../components/jobs/job-query.ts';
+import { JobReceipt } from '../components/jobs/job-receipt.tsx';
+import { JobFailure, JobWait, JobWarnings } from '../components/jobs/job-state.tsx';
+import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { Panel } from '../components/panel.tsx';
+import { PermanentLinks } from '../components/pdfs/permanent-links.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { StatusBadge, statusLabel } from '../components/status-badge.tsx';
+import { formatDuration } from '../formats.ts';
+import { useWorkspace } from '../layout/workspace.tsx';
+import classes from './job.module.css';
+
+/** One job, as it moves. */
+export default function JobPage() {
+  const { id: workspaceId } = useWorkspace();
+  const { jobId = '' } = useParams();
+  const { data, error, refetch } = useQuery(jobQuery(workspaceId, jobId));
+  if (!data)
+    return error ? (
+      <>
+        <PageHeader title="Job" back={{ to: `/${workspaceId}/jobs`, title: 'Jobs' }} />
+        <ErrorNotice error={error} retry={refetch} />
+      </>
+    ) : (
+      <PageSkeleton />
+    );
+  const { job, pdf, receipt, logs = [] } = data;
+  return (
+    <>
+      <PageHeader
+        title={job.businessKey}
+        back={{ to: `/${workspaceId}/jobs`, title: 'Jobs' }}
+        badge={<StatusBadge status={job.status} />}
+        actions={<JobActions details={data} />}
+      />
+      <VisuallyHidden role="status">{`The job is now: ${statusLabel(job.status)}`}</VisuallyHidden>
+      <div className={classes.page}>
+        <Stack gap="lg">
+          {error && <ErrorNotice error={error} retry={refetch} />}
+          <JobFailure job={job} />
+          <JobWait progress={data.progress} />
+          <JobWarnings {...data} />
+          <JobFacts details={data} />
+          <Panel title="Timeline">
+            <AttemptTimeline details={data} />
+          </Panel>
+          <Panel title="Log">
+            <JobLog entries={logs} requestedAt={job.requestedAt} />
+          </Panel>
+          {receipt && <JobReceipt receipt={receipt} />}
+        </Stack>
+        <Stack gap="lg" className={classes.result ?? ''}>
+          <JobPdf details={data} />
+          {pdf?.state === 'available' && <PermanentLinks pdfId={pdf.id} />}
+        </Stack>
+      </div>
+    </>
+  );
+}
+
+function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
+  const { id: workspaceId } = useWorkspace();
+  const [rerunOpen, rerun] = useDisclosure();
+  const cancel = useMutation(
+    admin.jobs.cancel.mutationOptions({
+      onSuccess: (details) =>
+        queryClient.setQueryData(
+          admin.jobs.get.queryKey({ workspaceId, jobId: details.job.id }),
+          details,
+        ),
+      onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+    }),
+  );
+  return (
+    <>
+      {workflow.url && (
+        <Button
+          component="a"
+          href={workflow.url}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          rightSection={<IconExternalLink size={16} />}
+        >
+          Open in Temporal
+        </Button>
+      )}
+      {(job.status === 'queued' || job.status === 'retry_scheduled') && (
+        <Button
+          variant="default"
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate({ workspaceId, jobId: job.id })}
+        >
+          Cancel job
+        </Button>
+      )}
+      {!isOpen(job) && <Button onClick={rerun.open}>Render again</Button>}
+      {rerunOpen && <RerunDialog jobs={[job]} onClose={rerun.close} />}
+    </>
+  );
+}
+
+function JobFacts({ details: { job, attemptUsage } }: { details: JobDetails }) {
+  const { id: workspaceId } = useWorkspace();
+  const { nameOf } = useDocuments();
+  const documentPath = `/${workspaceId}/documents/${job.deployId}`;
+  const tookMs = turnaroundOf(job);
+  return (
+    <Panel title="Job">
+      <Facts
+        facts={[
+          {
+            label: 'Document',
+            value: (
+              <Anchor component={Link} to={documentPath} inherit>
+                {nameOf(job) ?? job.deployVersionTitle ?? job.deployId}
+              </Anchor>
+            ),
+          },
+          {
+            label: 'Version',
+            value: job.deployVersionNo && (
+              <Anchor
+                component={Link}
+                to={`${documentPath}/versions/${job.deployVersionId}`}
+                inherit
+              >
+                v{job.deployVersionNo}
+              </Anchor>
+            ),
+          },
+          { label: 'Requested', value: <RelativeTime at={job.requestedAt} /> },
+          { label: 'Started', value: job.startedAt && <RelativeTime at={job.startedAt} /> },
+          { label: 'Ended', value: job.finishedAt && <RelativeTime at={job.finishedAt} /> },
+          { label: 'Took', value: tookMs && formatDuration(tookMs) },
+          {
+            label: 'Charged',
+            value: attemptUsage && formatDuration(attemptUsage.billableRenderMs),
+          },
+          { label: 'Output', value: job.outputMode },
+          { label: 'Id', value: <Copyable value={job.id} label="the job's id" /> },
+        ]}
+      />
+    </Panel>
+  );
+}

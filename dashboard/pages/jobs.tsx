@@ -1,0 +1,147 @@
+import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { jobFilter } from '../../contracts/schemas/admin.ts';
+import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
+import { admin } from '../admin.ts';
+import { DataTable } from '../components/data-table.tsx';
+import { useDocuments } from '../components/documents/use-documents.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { jobColumns } from '../components/jobs/job-columns.tsx';
+import { JobFilters } from '../components/jobs/job-filters.tsx';
+import { listInterval } from '../components/jobs/job-query.ts';
+import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
+import { StateCounts } from '../components/jobs/state-counts.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { byCursor, rowsOfPages } from '../components/table-rows.ts';
+import { useFilter } from '../components/use-filter.ts';
+import { curl } from '../curl.ts';
+import { useWorkspace } from '../layout/workspace.tsx';
+
+/** Every job of the workspace, newest first, and what became of it. */
+export default function Jobs() {
+  const { id: workspaceId } = useWorkspace();
+  const filterState = useFilter(jobFilter);
+  const { filter, change, clear, isEmpty } = filterState;
+  const { status, ...anyState } = filter;
+  const documents = useDocuments();
+  const list = useInfiniteQuery(
+    admin.jobs.search.infiniteQueryOptions(
+      { workspaceId, ...filter },
+      {
+        ...byCursor,
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state: { data } }) =>
+          listInterval(data?.pages.flatMap(({ items }) => items)),
+      },
+    ),
+  );
+  const shown = rowsOfPages(list);
+  const counts = useQuery(
+    admin.jobs.counts.queryOptions(
+      { workspaceId, ...anyState },
+      { placeholderData: keepPreviousData, refetchInterval: listInterval(shown.rows) },
+    ),
+  );
+  const rerun = useRerun(shown.rows ?? []);
+  return (
+    <>
+      <PageHeader title="Jobs" />
+      <Stack gap="md">
+        <JobFilters {...filterState} />
+        <StateCounts
+          counts={counts.data}
+          chosen={status}
+          onChoose={(chosen) => change({ status: chosen })}
+        />
+        <Group gap="xs">
+          <Checkbox
+            size="xs"
+            label={`Choose the failed jobs shown (${rerun.possible.length})`}
+            disabled={rerun.possible.length === 0}
+            checked={rerun.chosen.length > 0 && rerun.chosen.length === rerun.possible.length}
+            indeterminate={rerun.chosen.length > 0 && rerun.chosen.length < rerun.possible.length}
+            onChange={({ currentTarget }) => rerun.chooseAll(currentTarget.checked)}
+          />
+          <Button size="xs" disabled={rerun.chosen.length === 0} onClick={rerun.open}>
+            Render again ({rerun.chosen.length})
+          </Button>
+        </Group>
+        <DataTable
+          caption="Jobs"
+          columns={[rerun.column, ...jobColumns(documents.nameOf)]}
+          rowKey={({ id }) => id}
+          empty={
+            isEmpty ? (
+              <NoJobs deployId={documents.items[0]?.id} />
+            ) : (
+              <EmptyState
+                title="No job matches"
+                action={
+                  <Button variant="default" onClick={clear}>
+                    Show all
+                  </Button>
+                }
+              >
+                There are no jobs of that kind, or none any more.
+              </EmptyState>
+            )
+          }
+          {...shown}
+        />
+      </Stack>
+      {rerun.isOpen && <RerunDialog jobs={rerun.chosen} onClose={rerun.close} />}
+    </>
+  );
+}
+
+const NoJobs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
+  <EmptyState
+    title="No jobs yet"
+    command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
+  >
+    Each PDF that is asked for is a job. With an API key in DRS_API_KEY, this asks for the first
+    one.
+  </EmptyState>
+);
+
+/** Which of the failed jobs that are shown are to be rendered again. */
+function useRerun(rows: readonly RenderJob[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [isOpen, { open, close }] = useDisclosure();
+  const possible = rows.filter(({ status }) => status === 'failed');
+  const choose = (id: string, isChosen: boolean) =>
+    setIds((current) => {
+      const next = new Set(current);
+      if (isChosen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
+  return {
+    possible,
+    chosen: possible.filter(({ id }) => ids.has(id)),
+    chooseAll: (all: boolean) => setIds(new Set(all ? possible.map(({ id }) => id) : [])),
+    isOpen,
+    open,
+    close: () => {
+      setIds(new Set());
+      close();
+    },
+    column: {
+      header: 'Choose',
+      headerHidden: true,
+      // On a phone the box above the table chooses all that are shown.
+      wideOnly: true,
+      cell: ({ id, status, businessKey }: RenderJob) =>
+        status === 'failed' && (
+          <Checkbox
+            size="xs"
+            aria-label={`Choose ${businessKey}`}
+            checked={ids.has(id)}
+            onChange={({ currentTarget }) => choose(id, currentTarget.checked)}
+          />
+        ),
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { admin } from '../admin.ts';
+import { FirstSteps } from '../components/overview/first-steps.tsx';
+import { RecentJobs } from '../components/overview/recent-jobs.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { WorkspaceQueue } from '../components/queue/workspace-queue.tsx';
+import { JobsByDay } from '../components/usage/jobs-by-day.tsx';
+import { UsagePanel } from '../components/usage/usage-panel.tsx';
+import { useWorkspace } from '../layout/workspace.tsx';
+
+/** How the workspace stands; while it is empty, how to begin. */
+export default function Overview() {
+  const { id: workspaceId, name } = useWorkspace();
+  const { data: jobs } = useQuery(admin.jobs.search.queryOptions({ workspaceId, limit: 1 }));
+  const isNew = jobs?.items.length === 0;
+  return (
+    <>
+      <PageHeader title={name} />
+      {!jobs ? (
+        <Skeleton h={420} />
+      ) : isNew ? (
+        <FirstSteps />
+      ) : (
+        <Stack gap="lg">
+          <WorkspaceQueue />
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+            <JobsByDay />
+            <UsagePanel
+              columns={1}
+              actions={
+                <Anchor component={Link} to={`/${workspaceId}/usage`} size="sm">
+                  All usage
+                </Anchor>
+              }
+            />
+          </SimpleGrid>
+          <RecentJobs />
+        </Stack>
+      )}
+    </>
+  );
+}

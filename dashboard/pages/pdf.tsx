@@ -1,0 +1,123 @@
+import { Anchor, Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { ManagedPdf } from '../../contracts/schemas/pdfs.ts';
+import { admin, queryClient } from '../admin.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { Copyable } from '../components/copyable.tsx';
+import { useDocuments } from '../components/documents/use-documents.ts';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Facts } from '../components/facts.tsx';
+import { JobLink } from '../components/jobs/job-link.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
+import { Panel } from '../components/panel.tsx';
+import { DownloadButton } from '../components/pdfs/download-button.tsx';
+import { PdfPreview } from '../components/pdfs/pdf-preview.tsx';
+import { PermanentLinks } from '../components/pdfs/permanent-links.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { formatBytes, formatNumber } from '../formats.ts';
+import { useWorkspace } from '../layout/workspace.tsx';
+import classes from './job.module.css';
+
+/** One PDF that is kept: to see, to hand on, to delete. */
+export default function PdfPage() {
+  const { id: workspaceId } = useWorkspace();
+  const { pdfId = '' } = useParams();
+  const { data, error, refetch } = useQuery(admin.pdfs.get.queryOptions({ workspaceId, pdfId }));
+  const back = { to: `/${workspaceId}/pdfs`, title: 'PDFs' };
+  if (error && !data)
+    return (
+      <>
+        <PageHeader title="PDF" back={back} />
+        <ErrorNotice error={error} retry={refetch} />
+      </>
+    );
+  if (!data) return <PageSkeleton />;
+  return (
+    <>
+      <PageHeader
+        title={data.fileName}
+        back={back}
+        actions={
+          <>
+            <DownloadButton source={{ pdfId }} />
+            <DeletePdf pdf={data} />
+          </>
+        }
+      />
+      <div className={classes.page}>
+        <Stack gap="lg">
+          <PdfFacts pdf={data} />
+          <PermanentLinks pdfId={pdfId} />
+        </Stack>
+        <div className={classes.result}>
+          <PdfPreview source={{ pdfId }} title={data.fileName} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function PdfFacts({ pdf }: { pdf: ManagedPdf }) {
+  const { id: workspaceId } = useWorkspace();
+  const { nameOf } = useDocuments();
+  return (
+    <Panel title="PDF">
+      <Facts
+        facts={[
+          {
+            label: 'Document',
+            value: (
+              <Anchor component={Link} to={`/${workspaceId}/documents/${pdf.deployId}`} inherit>
+                {nameOf(pdf) ?? pdf.deployId}
+              </Anchor>
+            ),
+          },
+          {
+            label: 'Job',
+            value: <JobLink id={pdf.renderJobId} businessKey={pdf.businessKey} />,
+          },
+          { label: 'Pages', value: pdf.pageCount && formatNumber(pdf.pageCount) },
+          { label: 'Size', value: formatBytes(pdf.bytes) },
+          { label: 'Created', value: <RelativeTime at={pdf.createdAt} /> },
+          { label: 'SHA-256', value: <Copyable value={pdf.sha256} label="the SHA-256" /> },
+          { label: 'Id', value: <Copyable value={pdf.id} label="the PDF's id" /> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
+  const { id: workspaceId } = useWorkspace();
+  const [opened, { open, close }] = useDisclosure();
+  const navigate = useNavigate();
+  const remove = useMutation(
+    admin.pdfs.delete.mutationOptions({
+      onSuccess: async () => {
+        await navigate(`/${workspaceId}/pdfs`);
+        await queryClient.invalidateQueries({ queryKey: admin.pdfs.list.pathKey() });
+      },
+    }),
+  );
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Delete PDF
+      </Button>
+      <ConfirmDialog
+        opened={opened}
+        onClose={close}
+        title={`Delete ${fileName}?`}
+        confirmLabel="Delete PDF"
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ workspaceId, pdfId })}
+      >
+        It and its permanent links go for good.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { Anchor, Button, Stack } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { pdfFilter } from '../../contracts/schemas/admin.ts';
+import { admin } from '../admin.ts';
+import { BusinessKeyInput } from '../components/business-key-input.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { DocumentSelect } from '../components/documents/document-select.tsx';
+import { useDocuments } from '../components/documents/use-documents.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Filters } from '../components/filters.tsx';
+import classes from '../components/jobs/job-link.module.css';
+import { PageHeader } from '../components/page-header.tsx';
+import { RelativeTime } from '../components/relative-time.tsx';
+import { byCursor, rowsOfPages } from '../components/table-rows.ts';
+import { TimeInput } from '../components/time-input.tsx';
+import { useFilter } from '../components/use-filter.ts';
+import { curl } from '../curl.ts';
+import { formatBytes, formatNumber } from '../formats.ts';
+import { useWorkspace } from '../layout/workspace.tsx';
+
+/** The PDFs that are kept. */
+export default function Pdfs() {
+  const { id: workspaceId } = useWorkspace();
+  const { filter, change, clear, isEmpty } = useFilter(pdfFilter);
+  const documents = useDocuments();
+  const list = useInfiniteQuery(
+    admin.pdfs.list.infiniteQueryOptions(
+      { workspaceId, ...filter },
+      { ...byCursor, placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <>
+      <PageHeader title="PDFs" />
+      <Stack gap="md">
+        <Filters label="Filter PDFs" isEmpty={isEmpty} onClear={clear}>
+          <DocumentSelect value={filter.deployId} onChange={(deployId) => change({ deployId })} />
+          <BusinessKeyInput
+            value={filter.businessKey}
+            onChange={(businessKey) => change({ businessKey })}
+          />
+          <TimeInput
+            label="Created after"
+            at={filter.createdAfter}
+            onChange={(createdAfter) => change({ createdAfter })}
+          />
+          <TimeInput
+            label="Created before"
+            at={filter.createdBefore}
+            onChange={(createdBefore) => change({ createdBefore })}
+          />
+        </Filters>
+        <DataTable
+          caption="PDFs"
+          columns={[
+            {
+              header: 'File',
+              cell: ({ id, fileName }) => (
+                <Anchor
+                  component={Link}
+                  to={`/${workspaceId}/pdfs/${id}`}
+                  className={classes.link ?? ''}
+                  title={fileName}
+                >
+                  {fileName}
+                </Anchor>
+              ),
+            },
+            { header: 'Document', wideOnly: true, cell: documents.nameOf },
+            {
+              header: 'Pages',
+              align: 'end',
+              wideOnly: true,
+              cell: ({ pageCount }) => pageCount !== undefined && formatNumber(pageCount),
+            },
+            { header: 'Size', align: 'end', cell: ({ bytes }) => formatBytes(bytes) },
+            {
+              header: 'Created',
+              align: 'end',
+              cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+            },
+          ]}
+          rowKey={({ id }) => id}
+          empty={
+            isEmpty ? (
+              <NoPdfs deployId={documents.items[0]?.id} />
+            ) : (
+              <EmptyState
+                title="No PDF matches"
+                action={
+                  <Button variant="default" onClick={clear}>
+                    Show all
+                  </Button>
+                }
+              >
+                There are no PDFs of that kind, or none any more.
+              </EmptyState>
+            )
+          }
+          {...rowsOfPages(list)}
+        />
+      </Stack>
+    </>
+  );
+}
+
+const NoPdfs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
+  <EmptyState
+    title="No PDFs are kept"
+    command={curl('POST', '/render-jobs', {
+      deployId,
+      outputMode: 'managed',
+      payload: { number: 'INV-1042' },
+    })}
+  >
+    A job whose output mode is managed keeps its PDF until it is deleted. With an API key in
+    DRS_API_KEY, this makes one.
+  </EmptyState>
+);

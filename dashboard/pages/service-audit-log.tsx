@@ -1,0 +1,20 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { admin } from '../admin.ts';
+import { AuditEntries } from '../components/audit/audit-entries.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { byCursor, rowsOfPages } from '../components/table-rows.ts';
+
+export default function ServiceAuditLog() {
+  const entries = useInfiniteQuery(
+    admin.auditLog.listAll.infiniteQueryOptions({ limit: 50 }, byCursor),
+  );
+  return (
+    <>
+      <PageHeader
+        title="Audit log of the service"
+        description="Who changed what, in all workspaces."
+      />
+      <AuditEntries {...rowsOfPages(entries)} showsWorkspace />
+    </>
+  );
+}

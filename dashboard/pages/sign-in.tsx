@@ -1,0 +1,60 @@
+import { Alert, Button, Divider, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate, useSearchParams } from 'react-router';
+import { errors } from '../../contracts/errors.ts';
+import { admin } from '../admin.ts';
+import { SignInForm } from '../components/account/sign-in-form.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { Entrance } from '../layout/entrance.tsx';
+import { signInByIdentityProvider } from '../sign-in.ts';
+
+/** What a link or the identity provider sent one back with. */
+const failures: Readonly<Record<string, string>> = {
+  sign_in_link_not_found: errors.sign_in_link_not_found.message,
+  unable_to_create_user:
+    'The identity provider knows you, but nobody has invited this address here. Ask an owner of the workspace for an invitation.',
+  access_denied: 'The sign-in was broken off at the identity provider.',
+};
+
+const unknownFailure = 'The identity provider did not sign you in. Try again, or ask an operator.';
+
+export default function SignIn() {
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
+  const next = pageOf(query.get('next'));
+  const failure = query.get('error');
+  const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
+  const account = useQuery(admin.account.get.queryOptions());
+  const leave = useMutation({ mutationFn: () => signInByIdentityProvider(next) });
+  // Of a session that has ended the answer of before is still there.
+  if (account.isSuccess) return <Navigate to={next} replace />;
+  return (
+    <Entrance title="Sign in">
+      <Stack gap="lg">
+        {failure && (
+          <Alert color="red" role="alert">
+            {failures[failure] ?? unknownFailure}
+          </Alert>
+        )}
+        <SignInForm onSignedIn={() => navigate(next, { replace: true })} />
+        {methods?.identityProvider && (
+          <>
+            <Divider label="or" />
+            {leave.error && <ErrorNotice error={leave.error} />}
+            <Button
+              variant="default"
+              loading={leave.isPending || leave.isSuccess}
+              onClick={() => leave.mutate()}
+            >
+              Sign in with your organisation
+            </Button>
+          </>
+        )}
+      </Stack>
+    </Entrance>
+  );
+}
+
+/** A page of ours, whatever the address says. */
+const pageOf = (next: string | null): string =>
+  next?.startsWith('/') && !next.startsWith('//') ? next : '/';

@@ -1,0 +1,37 @@
+import { createBrowserRouter, type RouteObject } from 'react-router';
+import { dashboardPath } from '../contracts/pages.ts';
+import { BrokenPage } from './layout/broken-page.tsx';
+import { Shell } from './layout/shell.tsx';
+import { WorkspaceOutlet } from './layout/workspace-outlet.tsx';
+import { type Page, servicePages, workspacePages } from './pages.ts';
+
+const toRoute = ({ path, load }: Page): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: (await load()).default }),
+});
+
+const toLazy = (load: Page['load']) => async () => ({ Component: (await load()).default });
+
+export const router = createBrowserRouter(
+  [
+    {
+      errorElement: <BrokenPage />,
+      // The page is white only for as long as its script takes to arrive: nothing flashes for these milliseconds.
+      hydrateFallbackElement: <span />,
+      children: [
+        { path: 'sign-in', lazy: toLazy(() => import('./pages/sign-in.tsx')) },
+        { path: 'invitation', lazy: toLazy(() => import('./pages/invitation.tsx')) },
+        {
+          Component: Shell,
+          children: [
+            ...servicePages.map(toRoute),
+            { Component: WorkspaceOutlet, children: workspacePages.map(toRoute) },
+            { index: true, lazy: toLazy(() => import('./pages/start.tsx')) },
+            { path: '*', lazy: toLazy(() => import('./pages/not-found.tsx')) },
+          ],
+        },
+      ],
+    },
+  ],
+  { basename: dashboardPath },
+);

@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { createClient } from '../../client/client.ts';
+import { renderDocument } from '../../client/render-document.ts';
+import { servicePages, workspacePages } from '../../dashboard/pages.ts';
+import { deployPage, payloadPage } from '../support/documents.ts';
+import { expectAccessible, type Owner, settled, useDashboard } from './rig.ts';
+
+const widths = [1280, 360];
+const schemes = ['light', 'dark'] as const;
+
+/** Pages of one thing, such as a job, are reached from the page that lists them. */
+const listed = [...workspacePages, ...servicePages].filter(({ navigation }) => navigation);
+
+describe('every page of the dashboard', function () {
+  this.timeout(120_000);
+  const dashboard = useDashboard();
+  let owner: Owner;
+  before(async () => {
+    const { admin, createOwner } = dashboard();
+    owner = await createOwner({ operator: true });
+    const { workspaceId } = owner;
+    await owner.client.invitations.create.mutate({ workspaceId, email: 'grace@example.com' });
+    const { key } = await owner.client.apiKeys.create.mutate({ workspaceId, name: 'billing' });
+    const client = createClient({ baseUrl: admin.service.baseUrl, apiKey: key });
+    const { deployId } = await deployPage(client, payloadPage);
+    await renderDocument(client, { deployId, outputMode: 'managed' }, { pollMs: 100 });
+  });
+
+  const check = async (path: string, as?: Owner) => {
+    for (const width of widths) {
+      const viewport = { width, height: 800 };
+      await using opened = await dashboard().open(path, { viewport, ...(as && { as }) });
+      const { page, complaints } = opened;
+      await settled(page);
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme });
+        await expectAccessible(page, `${path}, ${width} px, ${colorScheme}`);
+      }
+      const overhang = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overhang, `${path} scrolls sideways at ${width} px`).to.be.at.most(0);
+      expect(complaints).to.deep.equal([]);
+    }
+  };
+
+  for (const { path, title } of [...listed, { path: 'account', title: 'Account' }])
+    it(`has nothing that bars somebody, in both schemes and on a phone: ${title}`, () =>
+      check(`/${path.replace(':workspaceId', owner.workspaceId)}`, owner));
+
+  it('has nothing that bars somebody who has still to sign in', async () => {
+    await check('/sign-in?error=sign_in_link_not_found');
+    await check('/invitation#nothing');
+  });
+
+  it('has nothing that bars somebody in an empty workspace', async () => {
+    const { id } = await owner.client.workspaces.create.mutate({ name: 'New', plan: 'pro' });
+    await check(`/${id}`, owner);
+  });
+
+  it('takes the focus to its title when one gets there by a link, and names itself', async () => {
+    await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
+    const { page } = opened;
+    await settled(page);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal(
+      'Skip to content',
+    );
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    expect(await page.title()).to.equal('Members · Document rendering');
+  });
+
+  it('has its navigation in a drawer on a phone, which the keyboard opens and closes', async () => {
+    const viewport = { width: 360, height: 740 };
+    await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner, viewport });
+    const { page } = opened;
+    const open = page.getByRole('button', { name: 'Open navigation' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'Usage' }).waitFor();
+    await expectAccessible(page, 'the drawer');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await open.press('Enter');
+    await page.getByRole('dialog').getByRole('link', { name: 'Usage' }).press('Enter');
+    await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('can be had light, dark, and as the system is', async () => {
+    await using opened = await dashboard().open(`/${owner.workspaceId}`, {
+      as: owner,
+      colorScheme: 'light',
+    });
+    const { page } = opened;
+    const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+    await page.getByRole('button', { name: 'Account: Person' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    expect(await scheme()).to.equal('dark');
+    await page.reload();
+    expect(await scheme()).to.equal('dark');
+    await page.getByRole('button', { name: 'Account: Person' }).click();
+    await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+    expect(await scheme()).to.equal('light');
+  });
+});

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { useDashboard } from './rig.ts';
+
+describe('API keys in the dashboard', function () {
+  this.timeout(60_000);
+  const dashboard = useDashboard();
+
+  it('are shown once, work as any program uses them, and are dead once revoked', async () => {
+    const owner = await dashboard().createOwner();
+    const { origin } = dashboard().admin;
+    const listDeploys = async (key: string): Promise<number> => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await fetch(`${origin}/v1/deploys`, { headers })).status;
+    };
+    await using opened = await dashboard().open(`/${owner.workspaceId}/keys`, { as: owner });
+    const { page, complaints } = opened;
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByLabel('Name').fill('billing');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const shown = page.getByRole('region', { name: 'API key', exact: true });
+    const key = (await shown.textContent()) ?? '';
+    expect(key).to.match(/^drs_\w{36}$/);
+    expect(await listDeploys(key)).to.equal(200);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await shown.waitFor({ state: 'hidden' });
+
+    await page.reload();
+    const row = page.getByRole('row', { name: /billing/ });
+    await row.waitFor();
+    expect(await row.textContent()).not.to.include('Never');
+    expect(await page.content()).not.to.include(key);
+    await row.getByRole('button', { name: 'Revoke billing' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('The key billing is revoked.').waitFor();
+    expect(await listDeploys(key)).to.equal(401);
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+});

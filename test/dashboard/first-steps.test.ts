@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { settled, useDashboard } from './rig.ts';
+
+const run = promisify(execFile);
+
+describe('the first steps in the dashboard', function () {
+  this.timeout(120_000);
+  const dashboard = useDashboard();
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'first-steps-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('lead to a PDF when their commands are copied into a shell, in their order', async () => {
+    const owner = await dashboard().createOwner({ plan: 'blank' });
+    await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
+    const { page } = opened;
+    await settled(page);
+    const commands = await page.getByRole('main').locator('pre').allTextContents();
+    expect(commands).to.have.length(4);
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill('terminal');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const shown = page.getByRole('region', { name: 'API key', exact: true });
+    const key = (await shown.textContent()) ?? '';
+    const script = commands.join('\n').replace('drs_…', key);
+    await run('sh', ['-euc', script], { cwd: folder });
+    const pdf = await readFile(join(folder, 'hello.pdf'));
+    expect(pdf.subarray(0, 5).toString()).to.equal('%PDF-');
+
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { name: 'Deploy a document – done' }).waitFor();
+    await page.reload();
+    await page.getByRole('row', { name: /Succeeded .* Hello/ }).waitFor();
+  });
+});

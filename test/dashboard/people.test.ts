@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { forgetTries } from '../admin/rig.ts';
+import { type Owner, useDashboard } from './rig.ts';
+
+const password = 'correct horse battery staple';
+
+describe('members and invitations in the dashboard', function () {
+  this.timeout(90_000);
+  const dashboard = useDashboard();
+  beforeEach(() => forgetTries(dashboard().admin));
+
+  const openMembers = (owner: Owner) =>
+    dashboard().open(`/${owner.workspaceId}/members`, { as: owner });
+
+  /** Below the origin and the dashboard's path, as `open` takes it. */
+  const pathOf = (link: string) => link.slice(link.indexOf('/invitation'));
+
+  it('bring a new person in, who gets another role and is removed', async () => {
+    const owner = await dashboard().createOwner();
+    const email = `${randomUUID()}@example.com`;
+    await using owners = await openMembers(owner);
+    await owners.page.getByRole('button', { name: 'Invite' }).click();
+    await owners.page.getByLabel('E-mail address').fill(email);
+    await owners.page.getByRole('button', { name: 'Make the link' }).click();
+    const link = await owners.page
+      .getByRole('region', { name: 'Link of the invitation' })
+      .textContent();
+    await owners.page.getByRole('button', { name: 'Done' }).click();
+    await owners.page.getByRole('cell', { name: email, exact: true }).waitFor();
+
+    await using invited = await dashboard().open(pathOf(link ?? ''));
+    await invited.page.getByRole('heading', { name: 'Join Letters' }).waitFor();
+    await invited.page.getByLabel('Your name').fill('Grace Hopper');
+    await invited.page.getByLabel('Password', { exact: true }).fill('short');
+    await invited.page.getByRole('button', { name: 'Make the account and join' }).click();
+    await invited.page.getByText('Choose 10 to 128 characters.').waitFor();
+    await invited.page.getByLabel('Password', { exact: true }).fill(password);
+    await invited.page.getByRole('button', { name: 'Make the account and join' }).click();
+    await invited.page.getByRole('heading', { name: 'Letters' }).waitFor();
+    const navigation = invited.page.getByRole('navigation', { name: 'Main' });
+    expect(await navigation.getByRole('link', { name: 'Plan' }).count()).to.equal(0);
+
+    await owners.page.reload();
+    await owners.page.getByLabel('Role of Grace Hopper').selectOption('owner');
+    await owners.page.getByText('Grace Hopper is now: Owner.').waitFor();
+    await invited.page.reload();
+    await navigation.getByRole('link', { name: 'Plan' }).waitFor();
+
+    await owners.page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
+    await owners.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await owners.page.getByText('Grace Hopper is removed.').waitFor();
+    await invited.page.reload();
+    await invited.page.getByRole('alert').waitFor();
+    expect([...owners.complaints, ...invited.complaints]).to.deep.equal([]);
+  });
+
+  it('let somebody who has an account join by signing in', async () => {
+    const [owner, other] = [await dashboard().createOwner(), await dashboard().createOwner()];
+    const { workspaceId } = owner;
+    await other.client.account.complete.mutate({ name: 'Alan', email: other.email, password });
+    const { link } = await owner.client.invitations.create.mutate({
+      workspaceId,
+      email: other.email,
+    });
+    await using opened = await dashboard().open(pathOf(link));
+    await opened.page.getByLabel('Password', { exact: true }).fill(password);
+    await opened.page.getByRole('button', { name: 'Sign in' }).click();
+    await opened.page.waitForURL(`**/dashboard/${workspaceId}`);
+    const { items } = await owner.client.members.list.query({ workspaceId });
+    expect(items.map(({ name }) => name)).to.include('Alan');
+  });
+
+  it('keep the last owner, and say so', async () => {
+    const owner = await dashboard().createOwner();
+    await using opened = await openMembers(owner);
+    await opened.page.getByRole('button', { name: 'Remove Person' }).click();
+    await opened.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await opened.page.getByRole('dialog').getByRole('alert').waitFor();
+    const { items } = await owner.client.members.list.query({ workspaceId: owner.workspaceId });
+    expect(items).to.have.length(1);
+  });
+
+  it('say of an invitation that was used or never made that it does not work', async () => {
+    await using opened = await dashboard().open('/invitation#nothing');
+    await opened.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+  });
+});

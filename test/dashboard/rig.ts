@@ -1,0 +1,100 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect } from 'chai';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import { dashboardPath } from '../../contracts/pages.ts';
+import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/rig.ts';
+import { chromiumPath } from '../renderer/rig.ts';
+
+/** Longer than anything on a page should take, also on a busy machine. */
+const patienceMs = 20_000;
+
+let browser: Browser | undefined;
+let users = 0;
+
+export interface Dashboard {
+  readonly admin: Admin;
+  /** A page in a browser of its own, of somebody who has signed in, or of nobody. */
+  open(path: string, options?: OpenOptions): Promise<DashboardPage>;
+  /** Somebody who owns a workspace. */
+  createOwner(options?: { operator?: boolean; plan?: string }): Promise<Owner>;
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  readonly as?: TestPerson;
+}
+
+export interface Owner extends TestPerson {
+  readonly workspaceId: string;
+}
+
+export interface DashboardPage extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser complained about: scripts that broke, and what the content security policy kept from happening. */
+  readonly complaints: readonly string[];
+}
+
+/** One service and one browser for all suites here. */
+export function useDashboard(): () => Dashboard {
+  const admin = useAdmin();
+  users++;
+  before(async () => {
+    browser ??= await chromium.launch({ executablePath: chromiumPath() });
+  });
+  after(async () => {
+    if (--users === 0) await browser?.close();
+  });
+  return () => ({
+    admin: admin(),
+    open: (path, options) => openPage(admin(), path, options),
+    createOwner: (options) => createOwner(admin(), options),
+  });
+}
+
+async function openPage(
+  { origin }: Admin,
+  path: string,
+  { as, ...options }: OpenOptions = {},
+): Promise<DashboardPage> {
+  if (!browser) throw new Error('The browser is there from the first hook on.');
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(patienceMs);
+  for (const cookie of as?.cookie.split('; ') ?? []) {
+    const [name = '', value = ''] = cookie.split(/=(.*)/);
+    await context.addCookies([{ name, value, url: origin }]);
+  }
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    // A refusal of the server is an answer; the page shows it.
+    const isAnswer = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+  });
+  await page.goto(`${origin}${dashboardPath}${path}`);
+  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+}
+
+async function createOwner(
+  admin: Admin,
+  { operator = false, plan = 'self_hosted' }: { operator?: boolean; plan?: string } = {},
+): Promise<Owner> {
+  const person = await createPerson(admin, { operator });
+  const { id } = await person.client.workspaces.create.mutate({ name: 'Letters', plan });
+  return { ...person, workspaceId: id };
+}
+
+/** The page has read everything that it shows. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
+}
+
+/** Nothing on the page is closed to somebody who cannot see it, or uses it by the keyboard, as far as axe-core can tell. */
+export async function expectAccessible(page: Page, where: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
+  );
+  expect(told, where).to.deep.equal([]);
+}

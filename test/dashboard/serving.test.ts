@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import express from 'express';
+import { mountDashboard } from '../../api/dashboard.ts';
+import { useDashboard } from './rig.ts';
+
+describe('the files of the dashboard', function () {
+  this.timeout(60_000);
+  const dashboard = useDashboard();
+  const get = (path: string) => fetch(`${dashboard().admin.origin}/dashboard${path}`);
+  const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
+
+  it('are one page at every address, never stored, with a nonce of its own each time', async () => {
+    const answers = await Promise.all(['', '/', '/ws_1/jobs?status=failed', '/a/b.c'].map(get));
+    const nonces = new Set<string>();
+    for (const answer of answers) {
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('Cache-Control')).to.equal('no-store');
+      const [, nonce = ''] = /'nonce-([^']+)'/.exec(policyOf(answer)) ?? [];
+      expect(await answer.text()).to.include(`<meta property="csp-nonce" nonce="${nonce}"`);
+      nonces.add(nonce);
+    }
+    expect(nonces.size).to.equal(answers.length);
+  });
+
+  it('run no script but their own, and no style without the nonce', async () => {
+    const policy = policyOf(await get('/'));
+    expect(policy).to.include("script-src 'self';").and.to.include("default-src 'none';");
+    expect(policy).not.to.include('unsafe');
+  });
+
+  it('are stored for a year where their names change with them, and asked for again where not', async () => {
+    const page = await (await get('/')).text();
+    const [, script = ''] = /src="\/dashboard(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+    const cacheOf = async (path: string) => (await get(path)).headers.get('Cache-Control');
+    expect(await cacheOf(script)).to.equal('public, max-age=31536000, immutable');
+    expect(await cacheOf('/icon.svg')).to.equal('public, max-age=0');
+    expect((await get('/assets/gone-12345678.js')).status).to.equal(404);
+  });
+
+  it('are, where nobody has built them, a sentence that says how', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'no-dashboard-'));
+    const app = express();
+    mountDashboard(app, {}, folder);
+    const server = app.listen(0, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const answer = await fetch(`http://127.0.0.1:${port}/dashboard/`);
+      expect(answer.status).to.equal(503);
+      expect(await answer.text()).to.include('npm run dashboard');
+    } finally {
+      server.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+});

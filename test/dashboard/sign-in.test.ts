@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { signInLink } from '../../contracts/pages.ts';
+import { inTransaction } from '../../store/database.ts';
+import { createSignInLink } from '../../store/sign-in-links.ts';
+import { createUser } from '../../store/users.ts';
+import { forgetTries } from '../admin/rig.ts';
+import { useDashboard } from './rig.ts';
+
+const password = 'correct horse battery staple';
+
+describe('signing in to the dashboard', function () {
+  this.timeout(60_000);
+  const dashboard = useDashboard();
+  beforeEach(() => forgetTries(dashboard().admin));
+
+  const createLink = async () => {
+    const { service, origin } = dashboard().admin;
+    const email = `${randomUUID()}@example.com`;
+    const id = await inTransaction(service.database.sql, (tx) =>
+      createUser(tx, { name: 'New', email }),
+    );
+    return signInLink(
+      origin,
+      await createSignInLink(service.database.sql, { userId: id, now: Date.now() }),
+    );
+  };
+
+  it('leads from a one-time link to a password, out, and in again', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await using opened = await dashboard().open('/sign-in');
+    const { page, complaints } = opened;
+    await page.goto(await createLink());
+    await page.getByRole('link', { name: 'Choose a password' }).click();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`Next time, sign in as ${email}.`).waitFor();
+    await page.getByRole('button', { name: 'Account: Ada Lovelace' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it('says what is wrong with a password, a form, and a link that was used', async () => {
+    await using opened = await dashboard().open('/sign-in');
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter an e-mail address').waitFor();
+    await page.getByLabel('E-mail address').fill('nobody@example.com');
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+    const link = await createLink();
+    await fetch(link, { redirect: 'manual' });
+    await page.goto(link);
+    await page.getByRole('alert').getByText('ask for a new link').waitFor();
+  });
+
+  it('comes back to the page that was asked for', async () => {
+    const owner = await dashboard().createOwner();
+    await owner.client.account.complete.mutate({ name: 'Ada', email: owner.email, password });
+    await using opened = await dashboard().open(`/${owner.workspaceId}/usage`);
+    const { page } = opened;
+    await page.getByLabel('E-mail address').fill(owner.email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Usage' }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal(`/dashboard/${owner.workspaceId}/usage`);
+  });
+
+  it('leaves for no other site, whatever the address says', async () => {
+    const owner = await dashboard().createOwner();
+    for (const next of ['https://example.com/', '//example.com/', '/\\example.com']) {
+      const path = `/sign-in?${new URLSearchParams({ next })}`;
+      await using opened = await dashboard().open(path, { as: owner });
+      await opened.page.getByRole('heading', { level: 1 }).waitFor();
+      expect(new URL(opened.page.url()).origin).to.equal(dashboard().admin.origin);
+    }
+  });
+
+  it('shows the page to sign in when the session ends while a page is open', async () => {
+    const owner = await dashboard().createOwner();
+    await using opened = await dashboard().open(`/${owner.workspaceId}/keys`, { as: owner });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.context().clearCookies();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});
