@@ -1,11 +1,13 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
 import { deleteOwedBlobs, oweBlobDeletions } from './blob-deletions.ts';
-import { type BlobStore, blobKeys } from './blobs.ts';
+import { blobKeys } from './blobs.ts';
 import type { Sql } from './database.ts';
 import { markDeploysDeleted } from './deploys.ts';
 import { deleteDueOutputs } from './outputs.ts';
+import { resealSecrets } from './resealing.ts';
 import { deleteEndedSignInRows } from './sign-in-links.ts';
+import type { Store } from './store.ts';
 import { deleteOldDeliveries } from './webhook-deliveries.ts';
 
 /** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
@@ -24,10 +26,10 @@ export interface CleanUpInput {
 
 /** One run; the counts are what operators see. */
 export async function cleanUp(
-  sql: Sql,
-  blobs: BlobStore,
+  store: Pick<Store, 'sql' | 'blobs' | 'linkTokens' | 'webhookSecrets'>,
   input: CleanUpInput,
 ): Promise<CleanUpCounts> {
+  const { sql, blobs } = store;
   const { now } = input;
   return {
     expiredSessions: await expireSessions(sql, now),
@@ -39,6 +41,7 @@ export async function cleanUp(
     idempotencyKeys: await deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs),
     signInRows: await deleteEndedSignInRows(sql, now),
     webhookDeliveries: await deleteOldDeliveries(sql, now - webhookLogMs, maxPerRun),
+    resealedSecrets: await resealSecrets(sql, store, maxPerRun),
     blobs: await deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
   };
 }
