@@ -6,6 +6,7 @@ import {
 } from '../../contracts/schemas/webhooks.ts';
 import { cleanUp } from '../../store/clean-up.ts';
 import { createCursors } from '../../store/cursors.ts';
+import type { Store } from '../../store/store.ts';
 import {
   findPendingDelivery,
   getWebhookDelivery,
@@ -281,4 +282,4 @@ describe('webhook deliveries', () => {
 });
 
 /** What the clean-up deletes of the storage is another suite's matter. */
-const noBlobs = { delete: async () => {} } as unknown as Parameters<typeof cleanUp>[1];
+const noBlobs = { delete: async () => {} } as unknown as Store['blobs'];
