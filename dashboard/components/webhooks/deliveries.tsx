@@ -15,7 +15,7 @@ import { RelativeTime } from '../relative-time.tsx';
 import { Section } from '../section.tsx';
 import { byCursor, rowsOfPages } from '../table-rows.ts';
 import { useFilter } from '../use-filter.ts';
-import { DeliveryState, deliveryInterval, deliveryLabel } from './delivery-state.tsx';
+import { DeliveryState, deliveryLabel, deliveryListInterval } from './delivery-state.tsx';
 import classes from './endpoints.module.css';
 
 const deliveryFilter = webhookDeliveryListQuery.pick({ endpointId: true, state: true });
@@ -31,7 +31,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
         ...byCursor,
         placeholderData: keepPreviousData,
         refetchInterval: ({ state: { data } }) =>
-          deliveryInterval(data?.pages.flatMap(({ items }) => items)),
+          deliveryListInterval(data?.pages.flatMap(({ items }) => items)),
       },
     ),
   );
