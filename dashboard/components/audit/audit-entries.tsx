@@ -32,16 +32,18 @@ export function AuditEntries({
         { header: 'Who', cell: ({ actor, actorName }) => actorName ?? actor },
         { header: 'What', cell: ({ action }) => <code>{action}</code> },
         ...(showsWorkspace ? [workspace] : []),
-        { header: 'Of what', wideOnly: true, cell: ({ target }) => <code>{target ?? '–'}</code> },
         {
-          header: 'Details',
+          header: 'Of what',
           wideOnly: true,
-          cell: ({ details }) => (
-            <Text size="xs" c="dimmed">
-              {Object.entries(details ?? {})
-                .map(([key, value]) => `${key}: ${String(value)}`)
-                .join(', ')}
-            </Text>
+          cell: ({ target, details }) => (
+            <>
+              <code>{target}</code>
+              <Text size="xs" c="dimmed">
+                {Object.entries(details ?? {})
+                  .map(([key, value]) => `${key}: ${String(value)}`)
+                  .join(', ')}
+              </Text>
+            </>
           ),
         },
       ]}
