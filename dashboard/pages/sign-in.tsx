@@ -1,10 +1,11 @@
-import { Alert, Divider, Stack } from '@mantine/core';
+import { Divider, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { errors } from '../../contracts/errors.ts';
 import { admin } from '../admin.ts';
 import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
 import { SignInForm } from '../components/account/sign-in-form.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Entrance } from '../layout/entrance.tsx';
 
 /** What a link or the identity provider sent one back with. */
@@ -30,9 +31,9 @@ export default function SignIn() {
     <Entrance title="Sign in">
       <Stack gap="lg">
         {failure && (
-          <Alert color="red" role="alert">
-            {failures[failure] ?? unknownFailure}
-          </Alert>
+          <div role="alert">
+            <Notice tone="bad">{failures[failure] ?? unknownFailure}</Notice>
+          </div>
         )}
         <SignInForm onSignedIn={() => navigate(next, { replace: true })} />
         {methods?.identityProvider && (
