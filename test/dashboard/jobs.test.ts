@@ -29,6 +29,21 @@ const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 const usedJobs = (page: Page): Promise<string | null> =>
   page.getByRole('meter', { name: 'Render jobs' }).getAttribute('aria-valuetext');
 
+/** By how much the page moved under the eyes of its reader, from the first paint on: Chromium's layout shift score. */
+const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list, observer) => {
+          observer.disconnect();
+          const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
+          resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Without a shift there is no entry, and nobody is called.
+        setTimeout(() => resolve(0), 500);
+      }),
+  );
+
 describe('a job in the dashboard', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
@@ -174,6 +189,18 @@ describe('the list of jobs', function () {
     await page.goto(`${page.url().split('?')[0]}?requestedFrom=${Date.now() + 60_000}`);
     await page.getByRole('heading', { name: 'No job matches' }).waitFor();
     expect(complaints).to.deep.equal([]);
+  });
+
+  it('moves nothing when its rows come, nor when they change their state', async () => {
+    const busy = await createTeam(dashboard(), 'blank');
+    await createWaitingJob(busy);
+    await using opened = await dashboard().open(`${busy.path}/jobs`, { as: busy });
+    const { page } = opened;
+    await page.getByRole('row', { name: /Queued INV-1042/ }).waitFor();
+    await page.getByRole('row', { name: /Succeeded INV-1042/ }).waitFor();
+    await page.getByRole('button', { name: 'Succeeded 3' }).waitFor();
+    // A tenth of what counts as good.
+    expect(await layoutShift(page)).to.be.below(0.01);
   });
 
   it('shows by keyboard alone what the pointer shows', async () => {
