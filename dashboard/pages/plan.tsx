@@ -7,17 +7,19 @@ import { PageHeader } from '../components/page-header.tsx';
 import { BillingEmail } from '../components/plan/billing-email.tsx';
 import { PlanCard } from '../components/plan/plan-card.tsx';
 import { RenameWorkspace } from '../components/workspaces/rename-workspace.tsx';
+import { useAccount } from '../layout/account.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
 
 /** What the workspace may use, and what else there is. */
 export default function PlanPage() {
   const { plan } = useWorkspace();
+  const { operator } = useAccount();
   const { data, error, refetch } = useQuery(admin.plans.list.queryOptions());
   return (
     <>
       <PageHeader
         title="Plan"
-        description="A change counts at once; what was used in this bill period stays used."
+        description={`${operator ? 'A change counts at once' : 'Operators of the service change it, at once'}; what was used in this bill period stays used.`}
       />
       <Stack gap="lg">
         {error && <ErrorNotice error={error} retry={refetch} />}

@@ -44,7 +44,7 @@ describe('signing in to the dashboard by an identity provider', function () {
     const token = await createSignInLink(sql, { userId, now: Date.now() });
     const signedIn = await fetch(signInLink(origin, token), { redirect: 'manual' });
     const client = createAdminClient(origin, { Cookie: cookieOf(signedIn) });
-    const { id } = await client.workspaces.create.mutate({ name: 'Letters', plan: 'pro' });
+    const { id } = await client.workspaces.create.mutate({ name: 'Letters', plan: 'blank' });
     const email = `${randomUUID()}@example.com`;
     const { link } = await client.invitations.create.mutate({ workspaceId: id, email });
 

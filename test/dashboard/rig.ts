@@ -2,6 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { dashboardPath } from '../../contracts/pages.ts';
+import { defaultPlans } from '../../contracts/plans.ts';
+import { inTransaction } from '../../store/database.ts';
+import { addMember } from '../../store/members.ts';
 import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/rig.ts';
 import { chromiumPath } from '../renderer/rig.ts';
 
@@ -80,8 +83,10 @@ async function createOwner(
   { operator = false, plan = 'self_hosted' }: { operator?: boolean; plan?: string } = {},
 ): Promise<Owner> {
   const person = await createPerson(admin, { operator });
-  const { id } = await person.client.workspaces.create.mutate({ name: 'Letters', plan });
-  return { ...person, workspaceId: id };
+  const { id: workspaceId } = await admin.tool.workspaces.create.mutate({ name: 'Letters', plan });
+  const owner = { workspaceId, userId: person.id, role: 'owner' as const, now: Date.now() };
+  await inTransaction(admin.service.database.sql, (tx) => addMember(tx, defaultPlans, owner));
+  return { ...person, workspaceId };
 }
 
 /** The page has read everything that it shows. */
@@ -92,6 +97,15 @@ export async function settled(page: Page): Promise<void> {
 
 /** Nothing on the page is closed to somebody who cannot see it, or uses it by the keyboard, as far as axe-core can tell. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
+  // Colours that are still on their way to those of the scheme are not what is read.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   const told = violations.map(
     ({ id, nodes }) =>

@@ -5,14 +5,16 @@ import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { admin, queryClient } from '../../admin.ts';
 import { formatMoney } from '../../formats.ts';
+import { useAccount } from '../../layout/account.tsx';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import classes from './plan-card.module.css';
 import { limitsOf, type PlanSummary } from './plan-limits.ts';
 
-/** A plan of the catalogue, with the way to it. */
+/** A plan of the catalogue, for operators with the way to it. */
 export function PlanCard({ plan }: { plan: PlanSummary }) {
   const workspace = useWorkspace();
+  const { operator } = useAccount();
   const titleId = useId();
   const isCurrent = plan.id === workspace.plan;
   const price = formatMoney(plan.monthlyPriceCents, plan.currency);
@@ -46,7 +48,7 @@ export function PlanCard({ plan }: { plan: PlanSummary }) {
           </div>
         ))}
       </dl>
-      {!isCurrent && <ChangePlan plan={plan} price={price} />}
+      {operator && !isCurrent && <ChangePlan plan={plan} price={price} />}
     </section>
   );
 }

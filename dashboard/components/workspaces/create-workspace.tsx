@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { blankPlan } from '../../../contracts/plans.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatMoney } from '../../formats.ts';
+import { useAccount } from '../../layout/account.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { checkWorkspaceName } from '../form-rules.ts';
 
@@ -13,9 +14,10 @@ interface CreateWorkspaceProps {
   readonly onClose: () => void;
 }
 
-/** Whoever makes a workspace owns it, and gets to it at once. */
+/** Whoever makes a workspace owns it, and gets to it at once. Other plans than `blank` are given by operators. */
 export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
   const navigate = useNavigate();
+  const { operator } = useAccount();
   const { data: plans } = useQuery(admin.plans.list.queryOptions());
   const form = useForm({
     initialValues: { name: '', plan: blankPlan },
@@ -44,7 +46,9 @@ export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
         <Stack>
           {create.error && <ErrorNotice error={create.error} />}
           <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
-          <NativeSelect label="Plan" data={choices ?? []} {...form.getInputProps('plan')} />
+          {operator && (
+            <NativeSelect label="Plan" data={choices ?? []} {...form.getInputProps('plan')} />
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
