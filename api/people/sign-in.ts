@@ -107,12 +107,9 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
       expiresIn: sessionLifetimeSeconds,
       updateAge: sessionUpdateSeconds,
     },
-    account: {
-      modelName: 'userAccounts',
-      encryptOAuthTokens: true,
-      // The operator chose the provider: whom it vouches for is whoever has that address here.
-      accountLinking: { trustedProviders: [identityProvider], requireLocalEmailVerified: false },
-    },
+    // An account is linked to one of the provider only where both sides have verified the address, as is better-auth's default:
+    // whoever invites holds the link too, so that an account made by it proves nothing about whose the address is.
+    account: { modelName: 'userAccounts', encryptOAuthTokens: true },
     verification: { modelName: 'userVerifications' },
     emailAndPassword: {
       enabled: true,

@@ -62,11 +62,20 @@ describe('signing in by an identity provider', () => {
     });
   });
 
-  it('lets in who has an account with that address', async () => {
+  /** As one that an identity provider has made, before it forgot it. */
+  async function createVerified(email: string): Promise<string> {
+    const { sql } = service.database;
+    const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Ada', email }));
+    await sql`update users set email_verified = true where id = ${id}`;
+    return id;
+  }
+
+  it('lets in who has a verified account with that address, and only if the provider verified it too', async () => {
     const email = newAddress();
-    const id = await inTransaction(service.database.sql, (tx) =>
-      createUser(tx, { name: 'Ada', email }),
-    );
+    const id = await createVerified(email);
+    expect(await signIn(email, false)).to.equal('');
+    const linked = await service.database.sql`select 1 from user_accounts where user_id = ${id}`;
+    expect(linked).to.have.lengthOf(0);
     const cookie = await signIn(email);
     expect(await accountOf(cookie)).to.include({ id, hasPassword: false, complete: true });
     const { account } = createAdminClient(origin, { Cookie: cookie });
@@ -83,6 +92,20 @@ describe('signing in by an identity provider', () => {
     const token = link.split('#')[1] ?? '';
     const workspace = await client.invitations.accept.mutate({ token });
     expect(workspace).to.include({ id: workspaceId, role: 'member' });
+  });
+
+  it('leads nobody into the account that whoever invited them has made at their address', async () => {
+    const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'C', plan: 'pro' });
+    const email = newAddress();
+    const { link } = await tool.invitations.create.mutate({ workspaceId, email });
+    const body = { token: link.split('#')[1], name: 'Eve', password: 'correct horse battery' };
+    const taken = await postSignIn({ origin }, '/accept-invitation', body);
+    expect(taken.status).to.equal(200);
+    const { id } = await accountOf(cookieOf(taken));
+    expect(await signIn(email)).to.equal('');
+    const accounts = await service.database.sql`
+      select provider_id from user_accounts where user_id = ${id}`;
+    expect([...accounts]).to.deep.equal([{ providerId: 'credential' }]);
   });
 
   it('lets nobody in who was not invited, or whose address the provider does not vouch for', async () => {
