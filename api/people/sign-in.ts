@@ -8,16 +8,17 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { newId } from '../../contracts/ids.ts';
-import { signInPath } from '../../contracts/pages.ts';
+import { dashboardPath, signInPath } from '../../contracts/pages.ts';
 import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
 import { isInvited } from '../../store/invitations.ts';
 import { deriveKeys } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';
+import { passwordChanges } from './password-changes.ts';
 
 /** How people sign in: better-auth, on our tables, with what it is told below. */
 export interface SignIn {
-  /** Answers everything below `signInPath`. */
+  /** Answers what `createSignInRoutes` lets through. */
   readonly handle: RequestHandler;
   /** Whoever the cookie of a session says; undefined without one that lives. One that is used is renewed by the response. */
   findPerson(request: Request, response: Response): Promise<SignedIn | undefined>;
@@ -40,7 +41,7 @@ export interface SignInDependencies {
 }
 
 /** Provider id of the one identity provider that can be configured. */
-const identityProvider = 'oidc';
+export const identityProvider = 'oidc';
 
 /** Tries of one address in a window, for what can be guessed at. */
 const guessing = { window: 60, max: 10 };
@@ -135,8 +136,6 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
         '/accept-invitation': guessing,
         '/one-time-link': guessing,
         '/change-password': guessing,
-        // Asked by each page that is opened.
-        '/get-session': false,
       },
     },
     advanced: {
@@ -151,9 +150,13 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
     // The same page may be reached by another name of this machine; `requireSameOrigin` has compared it with the request.
     trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
     telemetry: { enabled: false },
-    logger: { log: (level, message) => log[level](message) },
+    // Where nothing else was agreed with whoever comes back from an identity provider.
+    onAPIError: { errorURL: `${baseURL}${dashboardPath}/sign-in` },
+    // What follows a colon may be the client's: an address that is refused, say.
+    logger: { log: (level, message) => log[level](message.split(':', 1)[0]) },
     plugins: [
       oneTimeLinks({ sql: store.sql, plans: config.plans }),
+      passwordChanges({ sql: store.sql }),
       ...identityProviderPlugin(config.identityProvider),
     ],
   } satisfies BetterAuthOptions);
