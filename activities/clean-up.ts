@@ -4,9 +4,6 @@ import type { ActivityDependencies } from './dependencies.ts';
 
 /** One run of the clean-up; its counts are the workflow's result, which operators see. */
 export const createCleanUp =
-  ({
-    store: { sql, blobs },
-    uploadSessionTtlMs,
-  }: Pick<ActivityDependencies, 'store' | 'uploadSessionTtlMs'>) =>
+  ({ store, uploadSessionTtlMs }: Pick<ActivityDependencies, 'store' | 'uploadSessionTtlMs'>) =>
   (): Promise<CleanUpCounts> =>
-    cleanUp(sql, blobs, { now: Date.now(), uploadSessionTtlMs });
+    cleanUp(store, { now: Date.now(), uploadSessionTtlMs });

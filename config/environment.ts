@@ -119,7 +119,7 @@ export const environmentSchema = z.object({
   SECRET_KEY: list(secret)
     .refine((keys) => keys.length >= 1 && keys.length <= 2, 'one secret, or two while rotating')
     .describe(
-      'Secret that upload tokens and cursors are signed with; two, the new one first, while it is rotated.',
+      'Secret that upload tokens, cursors and sessions are signed with, and webhook secrets and permanent links encrypted; two, the new one first, while it is rotated. The former one can go when the clean-up has sealed everything again (`resealedSecrets` 0).',
     ),
   ADMIN_TOKEN: secret
     .optional()

@@ -91,6 +91,8 @@ export interface CleanUpCounts {
   readonly purgedVersions: number;
   readonly unreferencedFiles: number;
   readonly idempotencyKeys: number;
+  /** Sealed again under the current `SECRET_KEY`. */
+  readonly resealedSecrets: number;
   readonly signInRows: number;
   readonly webhookDeliveries: number;
   readonly blobs: number;

@@ -1,13 +1,7 @@
 /** How numbers, sizes and times are written, by the browser's language. */
 
 const numbers = new Intl.NumberFormat();
-const compactNumbers = new Intl.NumberFormat(undefined, {
-  notation: 'compact',
-  maximumFractionDigits: 1,
-});
-
 export const formatNumber = (value: number): string => numbers.format(value);
-export const formatCompact = (value: number): string => compactNumbers.format(value);
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 

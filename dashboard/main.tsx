@@ -1,6 +1,5 @@
 import './style-nonce.ts';
 import '@mantine/core/styles.css';
-import '@mantine/charts/styles.css';
 import '@mantine/notifications/styles.css';
 import './global.css';
 import { createRoot } from 'react-dom/client';

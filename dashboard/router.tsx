@@ -1,13 +1,17 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { dashboardPath } from '../contracts/pages.ts';
 import { BrokenPage } from './layout/broken-page.tsx';
+import { GuardedPage } from './layout/guarded-page.tsx';
 import { Shell } from './layout/shell.tsx';
 import { WorkspaceOutlet } from './layout/workspace-outlet.tsx';
 import { type Page, servicePages, workspacePages } from './pages.ts';
 
-const toRoute = ({ path, load }: Page): RouteObject => ({
-  path,
-  lazy: async () => ({ Component: (await load()).default }),
+const toRoute = (page: Page): RouteObject => ({
+  path: page.path,
+  lazy: async () => {
+    const { default: component } = await page.load();
+    return { element: <GuardedPage page={page} component={component} /> };
+  },
 });
 
 const toLazy = (load: Page['load']) => async () => ({ Component: (await load()).default });

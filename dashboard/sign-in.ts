@@ -29,10 +29,10 @@ async function post<T>(path: string, body: object): Promise<T> {
 export const signInByPassword = (given: { email: string; password: string }) =>
   post<unknown>('/sign-in/email', given);
 
-/** Leaves for the identity provider, which sends back to `next`. */
+/** Leaves for the identity provider, which sends back to `next`, a page of ours. */
 export async function signInByIdentityProvider(next: string): Promise<void> {
-  const { url } = await post<{ url: string }>('/sign-in/oauth2', {
-    providerId: 'oidc',
+  const { url } = await post<{ url: string }>('/sign-in/social', {
+    provider: 'oidc',
     callbackURL: `${dashboardPath}${next}`,
     errorCallbackURL: `${dashboardPath}/sign-in`,
   });

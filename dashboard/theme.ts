@@ -103,6 +103,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': gray[6],
     '--mantine-color-default-border': gray[3],
     '--mantine-color-error': red[7],
+    '--mantine-color-red-light-color': red[7],
   },
   dark: {
     '--page': dark[8],
@@ -123,5 +124,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': dark[4],
     '--mantine-color-anchor': ink[3],
     '--mantine-color-error': red[3],
+    '--mantine-color-red-light': '#381b17',
+    '--mantine-color-red-light-hover': '#45211c',
+    '--mantine-color-red-light-color': red[3],
   },
 });

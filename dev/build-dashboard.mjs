@@ -11,7 +11,7 @@ const SOURCES = ['dashboard', 'contracts', 'package-lock.json'];
 // It takes 3 s.
 const BUILD_TIMEOUT_MS = 2 * 60_000;
 
-/** Builds the dashboard unless that is newer than everything it is made of; telling takes 3 ms. */
+/** Builds the dashboard unless that is newer than everything it is made of; telling takes 5 ms. */
 export async function ensureDashboard() {
   const newest = Math.max(...SOURCES.map((source) => changedAt(join(PROJECT, source))));
   if (changedAt(PAGE) > newest) return;

@@ -31,7 +31,7 @@ export function setAlias(
         'A url deploy has no aliases: it always renders its targetUrl.',
       );
     // Locked, as it is when a version is deleted: an alias never points at a version that is gone.
-    await tx`select from deploys where id = ${deployId} for update`;
+    await tx`select from deploys where id = ${deployId} for no key update`;
     const target = await resolvePointer(tx, deployId, wanted);
     if (target === undefined) throw new ServiceError('deploy_version_not_found');
     const [row] = await tx<Alias[]>`

@@ -1,11 +1,13 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
 import { deleteOwedBlobs, oweBlobDeletions } from './blob-deletions.ts';
-import { type BlobStore, blobKeys } from './blobs.ts';
+import { blobKeys } from './blobs.ts';
 import type { Sql } from './database.ts';
 import { markDeploysDeleted } from './deploys.ts';
 import { deleteDueOutputs } from './outputs.ts';
+import { resealSecrets } from './resealing.ts';
 import { deleteEndedSignInRows } from './sign-in-links.ts';
+import type { Store } from './store.ts';
 import { deleteOldDeliveries } from './webhook-deliveries.ts';
 
 /** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
@@ -22,25 +24,41 @@ export interface CleanUpInput {
   readonly uploadSessionTtlMs: number;
 }
 
-/** One run; the counts are what operators see. */
+/**
+ * One run; the counts are what operators see. A step that fails holds up no other.
+ *
+ * @throws Error at the end, which names the steps that failed
+ */
 export async function cleanUp(
-  sql: Sql,
-  blobs: BlobStore,
+  store: Pick<Store, 'sql' | 'blobs' | 'linkTokens' | 'webhookSecrets'>,
   input: CleanUpInput,
 ): Promise<CleanUpCounts> {
-  const { now } = input;
-  return {
-    expiredSessions: await expireSessions(sql, now),
-    sessionFiles: await forgetSessionFiles(sql),
-    temporaryDeploys: await deleteUnusedTemporaryDeploys(sql, now - input.uploadSessionTtlMs, now),
-    transientOutputs: (await deleteDueOutputs(sql, now, maxPerRun)).count,
-    purgedVersions: await purgeVersions(sql, now),
-    unreferencedFiles: await giveUpUnreferencedFiles(sql, now),
-    idempotencyKeys: await deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs),
-    signInRows: await deleteEndedSignInRows(sql, now),
-    webhookDeliveries: await deleteOldDeliveries(sql, now - webhookLogMs, maxPerRun),
-    blobs: await deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
+  const { sql, blobs } = store;
+  const { now, uploadSessionTtlMs } = input;
+  const steps: Record<keyof CleanUpCounts, () => Promise<number>> = {
+    expiredSessions: () => expireSessions(sql, now),
+    sessionFiles: () => forgetSessionFiles(sql),
+    temporaryDeploys: () => deleteUnusedTemporaryDeploys(sql, now - uploadSessionTtlMs, now),
+    transientOutputs: async () => (await deleteDueOutputs(sql, now, maxPerRun)).count,
+    purgedVersions: () => purgeVersions(sql, now),
+    unreferencedFiles: () => giveUpUnreferencedFiles(sql, now),
+    idempotencyKeys: () => deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs),
+    signInRows: () => deleteEndedSignInRows(sql, now),
+    webhookDeliveries: () => deleteOldDeliveries(sql, now - webhookLogMs, maxPerRun),
+    resealedSecrets: () => resealSecrets(sql, store, maxPerRun),
+    blobs: () => deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
   };
+  const counts: [string, number][] = [];
+  const failures = new Map<string, unknown>();
+  for (const [name, step] of Object.entries(steps))
+    try {
+      counts.push([name, await step()]);
+    } catch (error) {
+      failures.set(name, error);
+    }
+  if (failures.size === 0) return Object.fromEntries(counts) as unknown as CleanUpCounts;
+  const [cause] = failures.values();
+  throw new Error(`Steps of the clean-up failed: ${[...failures.keys()].join(', ')}.`, { cause });
 }
 
 /** `open → expired`; the rows stay as tombstones, which answer 410. */

@@ -77,10 +77,10 @@ const connectionCodes = new Set([
   'EPIPE',
 ]);
 /**
- * Classes 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up, statement timeout), and
- * 55P03: a lock that could not be had in time.
+ * Classes 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up, statement timeout), 55P03, a
+ * lock that could not be had in time, and 40P01, a deadlock, which one of two transactions pays for.
  */
-const unavailableState = /^(08|53|57)|^55P03$/;
+const unavailableState = /^(08|53|57)|^55P03$|^40P01$/;
 
 /** True when the database, not the statement, is the trouble: the same call can succeed later. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {

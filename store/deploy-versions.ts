@@ -98,7 +98,7 @@ export async function deleteDeployVersion(
 ): Promise<void> {
   const { deployId, versionId, now } = input;
   await inTransaction(sql, async (tx) => {
-    await tx`select from deploys where id = ${deployId} for update`;
+    await tx`select from deploys where id = ${deployId} for no key update`;
     await getVersionOfDeploy(tx, deployId, versionId);
     const aliases = await tx`
       select 1 from deploy_aliases where deploy_id = ${deployId} and deploy_version_id = ${versionId} limit 1`;

@@ -2,7 +2,7 @@ import type { PlanCatalogue } from '../contracts/plans.ts';
 import { workflowIds } from '../contracts/workflows.ts';
 import { admitWaitingJobs, lockWorkspace } from './admission.ts';
 import { commitStartMessage, reopenSession } from './commits.ts';
-import type { Queryable, Sql } from './database.ts';
+import { inTransaction, type Queryable, type Sql } from './database.ts';
 import { enqueue } from './outbox.ts';
 import { failRenderJob } from './render-job-transitions.ts';
 import { startMessage } from './render-jobs.ts';
@@ -77,7 +77,7 @@ async function restartJob(
   job: Parameters<typeof startMessage>[0],
   retryDelaysMs: readonly number[],
 ): Promise<void> {
-  await sql.begin(async (tx) => {
+  await inTransaction(sql, async (tx) => {
     await lockWorkspace(tx, job.workspaceId);
     const [now] = await tx<{ admitted: boolean }[]>`
       select admitted_at is not null as admitted from render_jobs
@@ -129,14 +129,22 @@ async function listOpenDeliveries(
   }));
 }
 
-/** Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. */
+/**
+ * Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. Throws at the end
+ * what failed for one workspace.
+ */
 export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {
   const waiting = await listWorkspacesWithWaitingJobs(sql);
-  for (const workspaceId of waiting)
-    await sql.begin(async (tx) => {
-      const workspace = await lockWorkspace(tx, workspaceId);
-      await admitWaitingJobs(tx, plans, workspace, { freed: 0, now });
-    });
+  const admitted = await Promise.allSettled(
+    waiting.map((workspaceId) =>
+      inTransaction(sql, async (tx) => {
+        const workspace = await lockWorkspace(tx, workspaceId);
+        await admitWaitingJobs(tx, plans, workspace, { freed: 0, now });
+      }),
+    ),
+  );
+  const failed = admitted.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 async function listWorkspacesWithWaitingJobs(sql: Queryable): Promise<string[]> {

@@ -27,8 +27,8 @@ export async function createPermanentLink(
   const { workspaceId, pdfId, now } = input;
   const { token, hash, sealed } = tokens.create();
   const [row] = await sql<Omit<LinkRow, 'tokenSealed'>[]>`
-    insert into permanent_links (id, workspace_id, pdf_id, token_hash, token_sealed, created_at)
-    select ${newId('permanentLink')}, workspace_id, id, ${hash}, ${sealed}, ${now} from pdfs
+    insert into permanent_links (id, workspace_id, pdf_id, token_hash, token_sealed, sealed_by, created_at)
+    select ${newId('permanentLink')}, workspace_id, id, ${hash}, ${sealed}, ${tokens.keyId}, ${now} from pdfs
     where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available' for share
     returning id, pdf_id, created_at`;
   if (!row) throw new ServiceError('pdf_not_found');

@@ -4,6 +4,9 @@ import type { Queryable } from './database.ts';
 /** Jobs that ended last, from which the duration of the next is estimated. */
 const sampledJobs = 20;
 
+/** More are not counted: each poll of a queued job counts again. */
+const mostCounted = 10_000;
+
 /** Where a job waits; undefined when it does not. */
 export interface QueueStanding {
   /** Since when it waits, Unix ms. */
@@ -24,8 +27,9 @@ export async function getQueueStanding(
     { since: number; ahead: number; rendering: number; meanMs: number | null }[]
   >`
     select queued_at as since,
-      (select count(*)::int from render_jobs o where o.workspace_id = j.workspace_id and o.status = 'queued' and o.id < j.id)
-        as ahead,
+      (select count(*)::int from (
+        select from render_jobs o where o.workspace_id = j.workspace_id and o.status = 'queued' and o.id < j.id
+        limit ${mostCounted}) before) as ahead,
       (select count(*)::int from render_jobs o where o.workspace_id = j.workspace_id and o.status = 'rendering') as rendering,
       (select avg(finished_at - started_at)::float8 from (
         select finished_at, started_at from render_jobs o

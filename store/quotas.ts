@@ -21,9 +21,9 @@ export async function debitDeployCommit(
   const { maxDeployCommitsPerBillPeriod: limit } = input.policy;
   const debited = await tx`
     insert into usage_periods as u (workspace_id, period_start, deploy_commits)
-    select ${input.workspaceId}, ${billPeriodOf(input.now).start}, 1 where ${limit}::bigint is null or ${limit} > 0
+    select ${input.workspaceId}, ${billPeriodOf(input.now).start}, 1 where ${limit}::bigint is null or ${limit}::bigint > 0
     on conflict (workspace_id, period_start) do update set deploy_commits = u.deploy_commits + 1
-      where ${limit}::bigint is null or u.deploy_commits < ${limit}
+      where ${limit}::bigint is null or u.deploy_commits < ${limit}::bigint
     returning 1`;
   if (debited.length === 0) throw new ServiceError('deploy_commit_quota_exceeded');
 }
@@ -56,9 +56,9 @@ export async function debitRenderJob(
   const debited = await tx`
     insert into usage_periods as u (workspace_id, period_start, render_jobs)
     select ${input.workspaceId}, ${billPeriodOf(input.now).start}, 1
-      where (${jobs}::bigint is null or ${jobs} > 0) and ${timeMs}::bigint > 0
+      where (${jobs}::bigint is null or ${jobs}::bigint > 0) and ${timeMs}::bigint > 0
     on conflict (workspace_id, period_start) do update set render_jobs = u.render_jobs + 1
-      where (${jobs}::bigint is null or u.render_jobs < ${jobs})
+      where (${jobs}::bigint is null or u.render_jobs < ${jobs}::bigint)
         and u.render_time_ms + u.reserved_render_time_ms < ${timeMs}
     returning 1`;
   if (debited.length > 0) return;
@@ -90,22 +90,18 @@ export async function reserveRenderTime(
   const { workspaceId, policy, now } = input;
   const { start } = billPeriodOf(now);
   const reserve = () => holdRenderTime(tx, { ...input, periodStart: start });
-  // The first of a month that was accepted in the one before finds no row yet.
-  const reservedMs =
-    (await reserve()) ?? ((await beginPeriod(tx, workspaceId, start)) && (await reserve()));
-  if (reservedMs) return { periodStart: start, reservedMs };
+  let reservedMs = await reserve();
+  if (reservedMs === undefined) {
+    // The first claim of a month may find no row yet, or one that another claim has just made.
+    await tx`
+      insert into usage_periods (workspace_id, period_start) values (${workspaceId}, ${start}) on conflict do nothing`;
+    reservedMs = await reserve();
+  }
+  if (reservedMs !== undefined) return { periodStart: start, reservedMs };
   const { renderTimeMs } = await getUsagePeriod(tx, workspaceId, now);
   if (renderTimeMs >= policy.maxRenderTimeMsPerBillPeriod)
     throw new ServiceError('render_time_quota_exceeded');
   return undefined;
-}
-
-/** True when the period had no row. */
-async function beginPeriod(tx: Transaction, workspaceId: string, start: number): Promise<boolean> {
-  const begun = await tx`
-    insert into usage_periods (workspace_id, period_start) values (${workspaceId}, ${start})
-    on conflict do nothing returning 1`;
-  return begun.length > 0;
 }
 
 async function holdRenderTime(

@@ -200,6 +200,8 @@ async function terminateRenderJob(
       oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
       end.also?.(tx),
       tellJobEnd(tx, end),
+      // A deploy made for this job goes with it: locked now, because counters are locked after all other rows.
+      tx`select from deploys where id = ${ended.deployId} and temporary for no key update`,
       end.transition === 'succeed'
         ? undefined
         : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
@@ -208,7 +210,6 @@ async function terminateRenderJob(
       freed: ended.admittedAt === null ? 0 : 1,
       now: end.now,
     });
-    // Counters are locked after all other rows, those of the jobs just admitted included.
     if (ended.startedAt === null) await refundRenderJob(tx, workspace.id, ended.requestedAt);
     else await settleRenderTime(tx, workspace.id, end.jobId);
     await markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now);

@@ -218,7 +218,7 @@ async function resolveTarget(tx: Transaction, input: AcceptRenderJob): Promise<R
 
 /** A deploy that was made for one render takes one job. */
 async function assertFirstJob(tx: Transaction, deployId: string): Promise<void> {
-  await tx`select from deploys where id = ${deployId} for update`;
+  await tx`select from deploys where id = ${deployId} for no key update`;
   const jobs = await tx`select 1 from render_jobs where deploy_id = ${deployId} limit 1`;
   if (jobs.length > 0)
     throw new ServiceError(

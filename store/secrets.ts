@@ -89,14 +89,14 @@ export const deriveKeys = (secretKeys: readonly string[], purpose: string): Buff
 const linkTokenBytes = 32;
 
 /** Tokens of permanent links: found by their hash, kept encrypted, because lists show the link again. */
-export interface LinkTokens {
+export interface LinkTokens extends Resealing {
   create(): { readonly token: string; readonly hash: Buffer; readonly sealed: Buffer };
   hash(token: string): Buffer;
   open(sealed: Buffer): string;
 }
 
 export function createLinkTokens(secretKeys: readonly string[]): LinkTokens {
-  const { seal, open } = createSealer(secretKeys, 'permanent-link');
+  const { seal, open, ...resealing } = createSealer(secretKeys, 'permanent-link');
   return {
     create() {
       const token = randomBytes(linkTokenBytes).toString('base64url');
@@ -104,6 +104,7 @@ export function createLinkTokens(secretKeys: readonly string[]): LinkTokens {
     },
     hash: digest,
     open,
+    ...resealing,
   };
 }
 
@@ -111,27 +112,37 @@ export function createLinkTokens(secretKeys: readonly string[]): LinkTokens {
 const webhookSecretBytes = 32;
 
 /** Secrets that webhooks are signed with: kept encrypted, because each signature needs them. */
-export interface WebhookSecrets {
+export interface WebhookSecrets extends Resealing {
   create(): { readonly secret: string; readonly sealed: Buffer };
   open(sealed: Buffer): string;
 }
 
 export function createWebhookSecrets(secretKeys: readonly string[]): WebhookSecrets {
-  const { seal, open } = createSealer(secretKeys, 'webhook-secret');
+  const { seal, open, ...resealing } = createSealer(secretKeys, 'webhook-secret');
   return {
     create() {
       const secret = `whsec_${randomBytes(webhookSecretBytes).toString('base64')}`;
       return { secret, sealed: seal(secret) };
     },
     open,
+    ...resealing,
   };
 }
 
 /** AES-256-GCM's usual sizes. */
 const nonceBytes = 12;
 const tagBytes = 16;
+/** Hexadecimal digits, enough to tell a handful of keys apart. */
+const keyIdLength = 16;
 
-interface Sealer {
+/** How what a former key has sealed comes under the current one. */
+interface Resealing {
+  /** Names the current key and tells nothing of it; stored beside what it seals. */
+  readonly keyId: string;
+  reseal(sealed: Buffer): Buffer;
+}
+
+interface Sealer extends Resealing {
   seal(text: string): Buffer;
   /** @throws Error when none of the secret keys opens it: the operator has dropped a key too early. */
   open(sealed: Buffer): string;
@@ -141,22 +152,26 @@ interface Sealer {
 function createSealer(secretKeys: readonly string[], purpose: string): Sealer {
   const keys = deriveKeys(secretKeys, purpose);
   const [current = Buffer.alloc(0)] = keys;
+  const seal = (text: string): Buffer => {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', current, nonce);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  };
+  const open = (sealed: Buffer): string => {
+    for (const key of keys) {
+      const opened = tryToOpen(key, sealed);
+      if (opened !== undefined) return opened;
+    }
+    throw new Error(
+      'No key of SECRET_KEY opens what was sealed: give the former key as the second.',
+    );
+  };
   return {
-    seal(text) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', current, nonce);
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
-    },
-    open(sealed) {
-      for (const key of keys) {
-        const opened = tryToOpen(key, sealed);
-        if (opened !== undefined) return opened;
-      }
-      throw new Error(
-        'No key of SECRET_KEY opens what was sealed: give the former key as the second.',
-      );
-    },
+    keyId: createHash('sha256').update(current).digest('hex').slice(0, keyIdLength),
+    seal,
+    open,
+    reseal: (sealed) => seal(open(sealed)),
   };
 }
 

@@ -92,13 +92,17 @@ async function recordManagedPdfDays(
     .filter(({ change }) => change !== 0)
     .map(({ workspaceId, managedPdfBytes, change }) => ({
       workspaceId,
-      day: usageDayOf(now),
       peakBytes: Math.max(managedPdfBytes, managedPdfBytes - change),
       closingBytes: managedPdfBytes,
     }));
   if (rows.length > 0)
+    // Clocks differ a little: a change that comes after one of a later day belongs to that day.
     await tx`
-      insert into managed_pdf_days ${tx(rows)}
+      insert into managed_pdf_days (workspace_id, day, peak_bytes, closing_bytes)
+      select c."workspaceId", greatest(${usageDayOf(now)}::date, latest.day), c."peakBytes", c."closingBytes"
+      from jsonb_to_recordset(${tx.json(rows)}) as c("workspaceId" text, "peakBytes" bigint, "closingBytes" bigint)
+        left join lateral (
+          select max(day) as day from managed_pdf_days d where d.workspace_id = c."workspaceId" collate "C") latest on true
       on conflict (workspace_id, day) do update set
         peak_bytes = greatest(managed_pdf_days.peak_bytes, excluded.closing_bytes), closing_bytes = excluded.closing_bytes`;
 }

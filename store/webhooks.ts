@@ -59,8 +59,8 @@ export async function createWebhookEndpoint(
     if ((count?.endpoints ?? 0) >= maxWebhookEndpoints)
       throw new ServiceError('webhook_endpoint_limit_exceeded');
     const [row] = await tx<EndpointRow[]>`
-      insert into webhook_endpoints (id, workspace_id, url, secret_sealed, created_at, updated_at)
-      values (${newId('webhookEndpoint')}, ${workspaceId}, ${url}, ${sealed}, ${now}, ${now})
+      insert into webhook_endpoints (id, workspace_id, url, secret_sealed, sealed_by, created_at, updated_at)
+      values (${newId('webhookEndpoint')}, ${workspaceId}, ${url}, ${sealed}, ${secrets.keyId}, ${now}, ${now})
       returning ${columns(tx)}`;
     return found(row);
   });

@@ -73,8 +73,11 @@ export async function reconcile(
   now: number,
   olderThanMs: number = graceMs,
 ): Promise<void> {
-  const { sql, temporal, plans, retryDelaysMs } = dependencies;
-  await admitEverywhere(sql, plans, now);
+  const { sql, temporal, plans, retryDelaysMs, log } = dependencies;
+  // What fails for one workspace or workflow holds up no other.
+  await admitEverywhere(sql, plans, now).catch((error: unknown) =>
+    log.warn({ err: error }, 'a workspace could not be looked at; it is in the next round'),
+  );
   const open = await listOpenWork(sql, {
     plans,
     retryDelaysMs,
@@ -85,7 +88,16 @@ export async function reconcile(
   const suspects = open.filter(({ workflowId }) => !running.has(workflowId));
   for (let first = 0; first < suspects.length; first += parallelChecks)
     await Promise.all(
-      suspects.slice(first, first + parallelChecks).map((work) => mend(dependencies, work, now)),
+      suspects
+        .slice(first, first + parallelChecks)
+        .map((work) =>
+          mend(dependencies, work, now).catch((error: unknown) =>
+            log.warn(
+              { err: error, workflowId: work.workflowId },
+              'open work could not be mended; it is in the next round',
+            ),
+          ),
+        ),
     );
   dependencies.wakeRelay();
 }

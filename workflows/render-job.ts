@@ -86,10 +86,12 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
 }
 
 async function renderUntilSettled(input: RenderJobInput, progress: Progress): Promise<JobStanding> {
-  const began = Date.now();
-  for (let lostWorkers = 0, backoffMs = firstBackoffMs; ; ) {
+  let lostWorkers = 0;
+  let trouble: Trouble | undefined;
+  for (;;) {
     progress.waitFor('browser');
     const result = await render(input);
+    if (result.kind !== 'infrastructure') trouble = undefined;
     switch (result.kind) {
       case 'settled':
         return result.standing;
@@ -108,13 +110,20 @@ async function renderUntilSettled(input: RenderJobInput, progress: Progress): Pr
         if (++lostWorkers >= maxLostWorkers) return giveUp(input, 'render_crashed');
         break;
       case 'infrastructure':
-        if (Date.now() - began > patienceMs) return giveUp(input, 'render_crashed');
-        await sleep(backoffMs, {
+        trouble ??= { since: Date.now(), backoffMs: firstBackoffMs };
+        if (Date.now() - trouble.since > patienceMs) return giveUp(input, 'render_crashed');
+        await sleep(trouble.backoffMs, {
           summary: 'PostgreSQL, blob storage or the worker failed: tried again',
         });
-        backoffMs = Math.min(2 * backoffMs, longestBackoffMs);
+        trouble.backoffMs = Math.min(2 * trouble.backoffMs, longestBackoffMs);
     }
   }
+}
+
+/** Trouble of ours that has not passed yet. The time that a job waited for a browser before it is not part of it. */
+interface Trouble {
+  readonly since: number;
+  backoffMs: number;
 }
 
 type RenderResult =

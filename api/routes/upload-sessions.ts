@@ -85,13 +85,12 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       const { uploadSessionId, sha256 } = params;
       assertOpen(await authorize(workspaceId, uploadSessionId, uploadToken), now);
       const { size, mime, present } = await getListedBlob(sql, uploadSessionId, sha256);
-      if (!present) {
+      const bytes = verifyBlob(request, { sha256, size });
+      // Also what is not needed is looked at: a client that sent something else has to learn of it.
+      if (present) await drain(bytes);
+      else {
         await takeBackDeletion(sql, blobKeys.file(workspaceId, sha256), now);
-        await blobs.write(
-          blobKeys.file(workspaceId, sha256),
-          verifyBlob(request, { sha256, size }),
-          'application/octet-stream',
-        );
+        await blobs.write(blobKeys.file(workspaceId, sha256), bytes, 'application/octet-stream');
         await recordBlob(sql, { workspaceId, sha256, size, mime, createdAt: now });
       }
       return {
@@ -149,4 +148,8 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       return { body: { deployVersion: await getDeployVersion(sql, workspaceId, versionId) } };
     },
   );
+}
+
+async function drain(chunks: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of chunks);
 }

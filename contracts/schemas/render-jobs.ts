@@ -308,7 +308,7 @@ const queuePositionSchema = z
     ahead: z
       .int()
       .nonnegative()
-      .meta({ description: 'Queued jobs of the workspace before this one.' }),
+      .meta({ description: 'Queued jobs of the workspace before this one, counted up to 10,000.' }),
     expectedStartAt: timestamp.optional().meta({
       description: 'An estimate from the latest jobs, Unix ms; absent while there are none.',
     }),

@@ -1,7 +1,7 @@
-import { Alert, Button, Group } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Group } from '@mantine/core';
 import { errorCodeOf } from '../admin.ts';
 import { SignInError } from '../sign-in.ts';
+import { Notice } from './notice.tsx';
 
 /** The server's own sentence, which says what to do; where none came, what that means. */
 export const messageOf = (error: unknown): string =>
@@ -16,14 +16,16 @@ interface ErrorNoticeProps {
 
 /** In the place of what could not be shown or done. */
 export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
-  <Alert variant="light" color="red" icon={<IconAlertTriangle size={18} />} role="alert">
-    <Group justify="space-between" gap="sm">
-      <span>{messageOf(error)}</span>
-      {retry && (
-        <Button size="xs" variant="default" onClick={() => retry()}>
-          Try again
-        </Button>
-      )}
-    </Group>
-  </Alert>
+  <div role="alert">
+    <Notice tone="bad">
+      <Group justify="space-between" gap="sm">
+        <span>{messageOf(error)}</span>
+        {retry && (
+          <Button size="xs" variant="default" onClick={() => retry()}>
+            Try again
+          </Button>
+        )}
+      </Group>
+    </Notice>
+  </div>
 );

@@ -1,4 +1,4 @@
-import { generatePath, NavLink } from 'react-router';
+import { generatePath, NavLink, useParams } from 'react-router';
 import { navigationGroups, type Page, servicePages, workspacePages } from '../pages.ts';
 import { useAccount } from './account.tsx';
 import { useCurrentWorkspace } from './current-workspace.ts';
@@ -8,9 +8,11 @@ import classes from './sidebar.module.css';
 export function Navigation() {
   const { operator } = useAccount();
   const workspace = useCurrentWorkspace();
+  // Known by the address before it is read: the links do not move when it is.
+  const { workspaceId = workspace?.id } = useParams();
   const canManage = operator || workspace?.role === 'owner';
   const allowed = { member: true, owner: canManage, operator };
-  const seen = [...(workspace ? workspacePages : []), ...servicePages].filter(
+  const seen = [...(workspaceId ? workspacePages : []), ...servicePages].filter(
     ({ seenBy }) => allowed[seenBy],
   );
   return (
@@ -24,7 +26,7 @@ export function Navigation() {
             <ul className={classes.group}>
               {pages.map((page) => (
                 <li key={page.path}>
-                  <PageLink page={page} workspaceId={workspace?.id ?? ''} />
+                  <PageLink page={page} workspaceId={workspaceId ?? ''} />
                 </li>
               ))}
             </ul>

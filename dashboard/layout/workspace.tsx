@@ -10,10 +10,17 @@ export interface OpenWorkspace extends Workspace {
   readonly canManage: boolean;
 }
 
+/** True for operators, and for owners of the workspace that is open. */
+export function useMayManage(): boolean {
+  const workspace = useContext(WorkspaceContext);
+  const { operator } = useAccount();
+  return operator || workspace?.role === 'owner';
+}
+
 /** The workspace that is open; for everything on a page of one. */
 export function useWorkspace(): OpenWorkspace {
   const workspace = useContext(WorkspaceContext);
-  const { operator } = useAccount();
+  const canManage = useMayManage();
   if (!workspace) throw new Error('Only pages of a workspace have one.');
-  return { ...workspace, canManage: operator || workspace.role === 'owner' };
+  return { ...workspace, canManage };
 }

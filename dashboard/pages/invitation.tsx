@@ -1,9 +1,12 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Divider, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { InvitationPreview } from '../../contracts/schemas/people.ts';
 import { admin } from '../admin.ts';
+import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import { readInvitationToken } from '../components/members/invitation-token.ts';
 import {
   JoinAsNewPerson,
   JoinAsSignedIn,
@@ -14,9 +17,11 @@ import { Entrance } from '../layout/entrance.tsx';
 
 /** Opened by the link of an invitation, whose token is in the fragment. */
 export default function Invitation() {
-  const token = useLocation().hash.slice(1);
+  const { hash } = useLocation();
+  const [token] = useState(() => readInvitationToken(hash));
   const preview = useQuery(admin.invitations.preview.queryOptions({ token }));
   const account = useQuery(admin.account.get.queryOptions());
+  const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
   const invitation = preview.data;
   if (preview.error)
     return (
@@ -34,10 +39,20 @@ export default function Invitation() {
     <Entrance title={`Join ${invitation.workspaceName}`} description={<Terms {...invitation} />}>
       {account.data?.email === invitation.email ? (
         <JoinAsSignedIn token={token} />
-      ) : invitation.hasAccount ? (
-        <JoinBySigningIn token={token} email={invitation.email} />
       ) : (
-        <JoinAsNewPerson token={token} />
+        <Stack gap="lg">
+          {invitation.hasAccount ? (
+            <JoinBySigningIn token={token} email={invitation.email} />
+          ) : (
+            <JoinAsNewPerson token={token} />
+          )}
+          {methods?.identityProvider && (
+            <>
+              <Divider label="or" />
+              <OrganisationSignIn next="/invitation" />
+            </>
+          )}
+        </Stack>
       )}
     </Entrance>
   );

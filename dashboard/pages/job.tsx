@@ -79,11 +79,12 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
   const [rerunOpen, rerun] = useDisclosure();
   const cancel = useMutation(
     admin.jobs.cancel.mutationOptions({
-      onSuccess: (details) =>
-        queryClient.setQueryData(
-          admin.jobs.get.queryKey({ workspaceId, jobId: details.job.id }),
-          details,
-        ),
+      onSuccess: async (details) => {
+        const jobId = details.job.id;
+        queryClient.setQueryData(admin.jobs.get.queryKey({ workspaceId, jobId }), details);
+        await queryClient.invalidateQueries({ queryKey: admin.jobs.search.pathKey() });
+        await queryClient.invalidateQueries({ queryKey: admin.jobs.counts.pathKey() });
+      },
       onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
     }),
   );

@@ -10,7 +10,7 @@ import { useDocuments } from '../components/documents/use-documents.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { jobColumns } from '../components/jobs/job-columns.tsx';
 import { JobFilters } from '../components/jobs/job-filters.tsx';
-import { listInterval } from '../components/jobs/job-query.ts';
+import { countsInterval, listInterval } from '../components/jobs/job-query.ts';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
 import { StateCounts } from '../components/jobs/state-counts.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -41,7 +41,10 @@ export default function Jobs() {
   const counts = useQuery(
     admin.jobs.counts.queryOptions(
       { workspaceId, ...anyState },
-      { placeholderData: keepPreviousData, refetchInterval: listInterval(shown.rows) },
+      {
+        placeholderData: keepPreviousData,
+        refetchInterval: ({ state: { data } }) => countsInterval(data),
+      },
     ),
   );
   const rerun = useRerun(shown.rows ?? []);

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../components/error-notice.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { BillingEmail } from '../components/plan/billing-email.tsx';
 import { PlanCard } from '../components/plan/plan-card.tsx';
+import { RenameWorkspace } from '../components/workspaces/rename-workspace.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
 
 /** What the workspace may use, and what else there is. */
@@ -25,6 +26,7 @@ export default function PlanPage() {
             ['a', 'b', 'c'].map((key) => <Skeleton key={key} h={480} />)}
         </SimpleGrid>
         {plan !== blankPlan && <BillingEmail />}
+        <RenameWorkspace />
       </Stack>
     </>
   );

@@ -10,10 +10,7 @@ export default function ServiceAuditLog() {
   );
   return (
     <>
-      <PageHeader
-        title="Audit log of the service"
-        description="Who changed what, in all workspaces."
-      />
+      <PageHeader title="All changes" description="Who changed what, in all workspaces." />
       <AuditEntries {...rowsOfPages(entries)} showsWorkspace />
     </>
   );

@@ -1,12 +1,12 @@
-import { Alert, Button, Divider, Stack } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Divider, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { errors } from '../../contracts/errors.ts';
 import { admin } from '../admin.ts';
+import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
 import { SignInForm } from '../components/account/sign-in-form.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Entrance } from '../layout/entrance.tsx';
-import { signInByIdentityProvider } from '../sign-in.ts';
 
 /** What a link or the identity provider sent one back with. */
 const failures: Readonly<Record<string, string>> = {
@@ -25,29 +25,21 @@ export default function SignIn() {
   const failure = query.get('error');
   const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
   const account = useQuery(admin.account.get.queryOptions());
-  const leave = useMutation({ mutationFn: () => signInByIdentityProvider(next) });
   // Of a session that has ended the answer of before is still there.
   if (account.isSuccess) return <Navigate to={next} replace />;
   return (
     <Entrance title="Sign in">
       <Stack gap="lg">
         {failure && (
-          <Alert color="red" role="alert">
-            {failures[failure] ?? unknownFailure}
-          </Alert>
+          <div role="alert">
+            <Notice tone="bad">{failures[failure] ?? unknownFailure}</Notice>
+          </div>
         )}
         <SignInForm onSignedIn={() => navigate(next, { replace: true })} />
         {methods?.identityProvider && (
           <>
             <Divider label="or" />
-            {leave.error && <ErrorNotice error={leave.error} />}
-            <Button
-              variant="default"
-              loading={leave.isPending || leave.isSuccess}
-              onClick={() => leave.mutate()}
-            >
-              Sign in with your organisation
-            </Button>
+            <OrganisationSignIn next={next} />
           </>
         )}
       </Stack>

@@ -15,6 +15,7 @@ import {
   DeliveryState,
   deliveryInterval,
   deliveryLabel,
+  refreshDeliveries,
 } from '../components/webhooks/delivery-state.tsx';
 import { WebhookAttempt } from '../components/webhooks/webhook-attempt.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
@@ -27,12 +28,15 @@ export default function WebhookDeliveryPage() {
   const { data, error, refetch } = useQuery(
     admin.webhooks.getDelivery.queryOptions(
       { workspaceId, deliveryId },
-      { refetchInterval: ({ state: { data } }) => deliveryInterval(data && [data.delivery]) },
+      { refetchInterval: ({ state: { data } }) => deliveryInterval(data?.delivery) },
     ),
   );
   const replay = useMutation(
     admin.webhooks.replay.mutationOptions({
-      onSuccess: ({ id }) => navigate(`/${workspaceId}/webhooks/${id}`),
+      onSuccess: async ({ id }) => {
+        await navigate(`/${workspaceId}/webhooks/${id}`);
+        await refreshDeliveries();
+      },
       onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
     }),
   );

@@ -5,6 +5,7 @@ import { adminPath, signInLink, signInPath } from '../../contracts/pages.ts';
 import { inTransaction } from '../../store/database.ts';
 import { createSignInLink } from '../../store/sign-in-links.ts';
 import { createUser } from '../../store/users.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
@@ -13,6 +14,8 @@ export type AdminClient = ReturnType<typeof createAdminClient>;
 export interface Admin extends AsyncDisposable {
   readonly service: Service;
   readonly origin: string;
+  /** Of webhooks, on loopback, which the service may send to. */
+  readonly receiver: Receiver;
   readonly adminToken: string;
   /** As an internal tool: by the admin token. */
   readonly tool: AdminClient;
@@ -40,17 +43,27 @@ export function useAdmin(): () => Admin {
 }
 
 async function startAdmin(): Promise<Admin> {
+  await using starting = new AsyncDisposableStack();
   const adminToken = randomBytes(32).toString('hex');
-  const service = await startService({
-    env: { ADMIN_TOKEN: adminToken, TEMPORAL_UI_URL: 'http://temporal.example:8233/' },
-  });
+  const receiver = starting.use(await startReceiver());
+  const service = starting.use(
+    await startService({
+      env: {
+        ADMIN_TOKEN: adminToken,
+        TEMPORAL_UI_URL: 'http://temporal.example:8233/',
+        EGRESS_ALLOW: `127.0.0.1:${receiver.port}`,
+      },
+    }),
+  );
   const { origin } = new URL(service.baseUrl);
+  const all = starting.move();
   return {
     service,
     origin,
+    receiver,
     adminToken,
     tool: createAdminClient(origin, { Authorization: `Bearer ${adminToken}` }),
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 

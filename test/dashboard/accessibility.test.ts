@@ -1,29 +1,53 @@
 import { expect } from 'chai';
-import { createClient } from '../../client/client.ts';
+import { type Client, createClient } from '../../client/client.ts';
 import { renderDocument } from '../../client/render-document.ts';
 import { servicePages, workspacePages } from '../../dashboard/pages.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';
 import { expectAccessible, type Owner, settled, useDashboard } from './rig.ts';
+import { touchyPage } from './team.ts';
 
 const widths = [1280, 360];
 const schemes = ['light', 'dark'] as const;
 
-/** Pages of one thing, such as a job, are reached from the page that lists them. */
-const listed = [...workspacePages, ...servicePages].filter(({ navigation }) => navigation);
+/** Pages that list something, which may be nothing. */
+const lists = workspacePages.filter(({ navigation }) => navigation);
 
 describe('every page of the dashboard', function () {
   this.timeout(120_000);
   const dashboard = useDashboard();
   let owner: Owner;
+  let programs: Client;
+  let emptyWorkspaceId: string;
+  /** What the addresses of pages have of this workspace. */
+  let ids: Readonly<Record<string, string>>;
   before(async () => {
     const { admin, createOwner } = dashboard();
     owner = await createOwner({ operator: true });
     const { workspaceId } = owner;
+    const empty = await owner.client.workspaces.create.mutate({ name: 'New', plan: 'pro' });
+    emptyWorkspaceId = empty.id;
     await owner.client.invitations.create.mutate({ workspaceId, email: 'grace@example.com' });
     const { key } = await owner.client.apiKeys.create.mutate({ workspaceId, name: 'billing' });
-    const client = createClient({ baseUrl: admin.service.baseUrl, apiKey: key });
-    const { deployId } = await deployPage(client, payloadPage);
-    await renderDocument(client, { deployId, outputMode: 'managed' }, { pollMs: 100 });
+    programs = createClient({ baseUrl: admin.service.baseUrl, apiKey: key });
+    const { endpoint } = await owner.client.webhooks.createEndpoint.mutate({
+      workspaceId,
+      url: admin.receiver.url('/accessibility'),
+    });
+    const delivery = await owner.client.webhooks.test.mutate({
+      workspaceId,
+      endpointId: endpoint.id,
+    });
+    const { deployId, id: versionId } = await deployPage(programs, payloadPage);
+    const alias = { alias: 'production', deployVersionId: versionId };
+    await owner.client.aliases.set.mutate({ workspaceId, deployId, ...alias });
+    const { job, pdf } = await renderDocument(
+      programs,
+      { deployId, outputMode: 'managed' },
+      { pollMs: 100 },
+    );
+    const pdfId = pdf?.id ?? '';
+    await owner.client.permanentLinks.create.mutate({ workspaceId, pdfId });
+    ids = { workspaceId, deployId, versionId, jobId: job.id, pdfId, deliveryId: delivery.id };
   });
 
   const check = async (path: string, as?: Owner) => {
@@ -44,19 +68,25 @@ describe('every page of the dashboard', function () {
     }
   };
 
-  for (const { path, title } of [...listed, { path: 'account', title: 'Account' }])
+  for (const { path, title } of [...workspacePages, ...servicePages])
     it(`has nothing that bars somebody, in both schemes and on a phone: ${title}`, () =>
-      check(`/${path.replace(':workspaceId', owner.workspaceId)}`, owner));
+      check(`/${path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? name)}`, owner));
+
+  it('has nothing that bars somebody who looks for why a job failed', async () => {
+    const { deployId } = await deployPage(programs, touchyPage);
+    const body = { deployId, payload: { fail: true } };
+    const { job } = await renderDocument(programs, body, { pollMs: 100 });
+    await check(`/${owner.workspaceId}/jobs/${job.id}`, owner);
+  });
 
   it('has nothing that bars somebody who has still to sign in', async () => {
     await check('/sign-in?error=sign_in_link_not_found');
     await check('/invitation#nothing');
   });
 
-  it('has nothing that bars somebody in an empty workspace', async () => {
-    const { id } = await owner.client.workspaces.create.mutate({ name: 'New', plan: 'pro' });
-    await check(`/${id}`, owner);
-  });
+  for (const { path, title } of lists)
+    it(`has nothing that bars somebody in an empty workspace: ${title}`, () =>
+      check(`/${path.replace(':workspaceId', emptyWorkspaceId)}`, owner));
 
   it('takes the focus to its title when one gets there by a link, and names itself', async () => {
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });

@@ -37,9 +37,11 @@ describe('members and invitations in the dashboard', function () {
     await invited.page.getByText('Choose 10 to 128 characters.').waitFor();
     await invited.page.getByLabel('Password', { exact: true }).fill(password);
     await invited.page.getByRole('button', { name: 'Make the account and join' }).click();
-    await invited.page.getByRole('heading', { name: 'Letters' }).waitFor();
+    await invited.page.getByRole('heading', { name: 'Letters', exact: true }).waitFor();
     const navigation = invited.page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.getByRole('link', { name: 'Plan' }).count()).to.equal(0);
+    await invited.page.goto(`${invited.page.url()}/plan`);
+    await invited.page.getByText('This page is for owners').waitFor();
 
     await owners.page.reload();
     await owners.page.getByLabel('Role of Grace Hopper').selectOption('owner');

@@ -21,6 +21,8 @@ export interface Dashboard {
 
 interface OpenOptions extends BrowserContextOptions {
   readonly as?: TestPerson;
+  /** Of another service than that of all suites. */
+  readonly origin?: string;
 }
 
 export interface Owner extends TestPerson {
@@ -45,15 +47,14 @@ export function useDashboard(): () => Dashboard {
   });
   return () => ({
     admin: admin(),
-    open: (path, options) => openPage(admin(), path, options),
+    open: (path, options) => openPage({ origin: admin().origin, ...options }, path),
     createOwner: (options) => createOwner(admin(), options),
   });
 }
 
 async function openPage(
-  { origin }: Admin,
+  { origin, as, ...options }: OpenOptions & { origin: string },
   path: string,
-  { as, ...options }: OpenOptions = {},
 ): Promise<DashboardPage> {
   if (!browser) throw new Error('The browser is there from the first hook on.');
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });

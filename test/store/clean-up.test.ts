@@ -23,6 +23,7 @@ import {
   inTransaction,
   noon,
   renderPackage,
+  sealers,
   succeed,
   useDatabase,
 } from './rig.ts';
@@ -44,7 +45,7 @@ describe('the clean-up', () => {
   });
 
   const run = (now: number): Promise<CleanUpCounts> =>
-    cleanUp(database().sql, blobs, { now, uploadSessionTtlMs: hourMs });
+    cleanUp({ sql: database().sql, blobs, ...sealers }, { now, uploadSessionTtlMs: hourMs });
   const write = (key: string) =>
     blobs.write(
       key,

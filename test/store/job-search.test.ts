@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import type { JobFilter } from '../../contracts/schemas/admin.ts';
 import { createCursors } from '../../store/cursors.ts';
 import type { Sql } from '../../store/database.ts';
-import { countJobs, searchJobs, selectMatchingJobs } from '../../store/job-search.ts';
+import {
+  countJobs,
+  countJobsByDay,
+  searchJobs,
+  selectMatchingJobs,
+} from '../../store/job-search.ts';
 import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
 
 const jobs = 10_000;
@@ -81,6 +86,25 @@ describe('the search of jobs', () => {
       }
     });
   }
+
+  it('counts the jobs of each of the last days, in UTC, also of days without any', async () => {
+    const { id } = document.workspace;
+    const now = noon + jobs * minuteMs;
+    const days = await countJobsByDay(database().sql, id, { days: 10, now });
+    const ofDays = days.map(
+      ({ succeeded, failed, canceled, open }) => succeeded + failed + canceled + open,
+    );
+    // The first job is a minute after noon.
+    const [first, whole] = [12 * 60 - 1, 24 * 60];
+    const last = jobs - first - 6 * whole;
+    expect(ofDays).to.deep.equal([0, 0, first, ...Array(6).fill(whole), last]);
+    expect(days.at(-1)?.day).to.equal(new Date(now).toISOString().slice(0, 10));
+    const sumOf = (key: 'succeeded' | 'failed' | 'canceled' | 'open') =>
+      days.reduce((sum, day) => sum + day[key], 0);
+    expect([sumOf('succeeded'), sumOf('failed'), sumOf('canceled'), sumOf('open')]).to.deep.equal([
+      9_000, 900, 0, 100,
+    ]);
+  });
 
   it('has the jobs of one deploy, and none of another workspace', async () => {
     const { sql } = database();

@@ -241,6 +241,28 @@ describe('quotas', function () {
     expect(await countersOf(sql, document.workspace.id)).to.include({ reservedRenderTimeMs: 0 });
   });
 
+  it('let the first claims of a month all have their time, however many come at once', async () => {
+    const { sql } = database();
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => accept(sql, document)));
+    const nextMonth = billPeriodOf(noon).end;
+    const claims = await Promise.all(jobs.map(({ job }) => claim(sql, job.id, nextMonth)));
+    expect(claims.filter(Boolean)).to.have.lengthOf(8);
+  });
+
+  it('may be as large as a number is exact', async () => {
+    const { sql } = database();
+    const largest = Number.MAX_SAFE_INTEGER;
+    const plans = plansWith({
+      maxRenderJobsPerBillPeriod: largest,
+      maxDeployCommitsPerBillPeriod: largest,
+    });
+    await accept(sql, document, { plans });
+    const files = [createFile()];
+    const sessionId = await createTestSession(sql, document, files);
+    await beginTestCommit(sql, document.workspace, sessionId, commitBodyOf(files), { plans });
+    await publishVersion(sql, plans, { sessionId, renderPackage, now: noon });
+  });
+
   it('begin anew with the month, to the millisecond', async () => {
     const { sql } = database();
     const plans = plansWith({ maxRenderJobsPerBillPeriod: 1 });

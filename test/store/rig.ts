@@ -22,11 +22,19 @@ import {
   succeedRenderJob,
 } from '../../store/render-job-transitions.ts';
 import { acceptRenderJob, toPayload } from '../../store/render-jobs.ts';
+import { createLinkTokens, createWebhookSecrets } from '../../store/secrets.ts';
 import { createUploadSession, recordBlob } from '../../store/upload-sessions.ts';
 import { createWorkspace } from '../../store/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 export const plans = defaultPlans;
+/** What seals under these keys, the current one first. */
+export const sealersOf = (...secretKeys: string[]) => ({
+  linkTokens: createLinkTokens(secretKeys),
+  webhookSecrets: createWebhookSecrets(secretKeys),
+});
+export const sealers = sealersOf('a secret key of the tests of the store');
+
 /** When the tests begin: time is a parameter of the store, so they need not wait. */
 export const noon = Date.UTC(2026, 0, 1, 12);
 

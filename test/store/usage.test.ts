@@ -242,6 +242,24 @@ describe('the usage report', function () {
     expect(months.size).to.be.greaterThan(1);
   });
 
+  it('loses nothing of a day when two clocks disagree about midnight', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    const workspaceId = document.workspace.id;
+    const midnight = Date.UTC(2026, 0, 2);
+    for (const finishedAt of [midnight, midnight - 1]) {
+      const { job } = await accept(sql, document, { body: { outputMode: 'managed' } });
+      await claimRenderJob(sql, plans, { jobId: job.id, scheduledAt: noon, now: noon });
+      const holder = await holderOf(sql, job.id);
+      const result = { ...attemptResult, finishedAt };
+      await succeedRenderJob(sql, plans, holder, pdfOf(job.id), result, dayMs);
+    }
+    const { storageMeters } = await getUsageReport(sql, plans, { workspaceId, now: midnight });
+    const [meter] = storageMeters;
+    expect(meter?.peakBytesByDay.at(-1)?.peakBytes).to.equal(meter?.currentBytes);
+    expect(meter?.currentBytes).to.equal(2 * pdfOf('').bytes);
+  });
+
   it('has the days of a leap February, also those without a change', async () => {
     const { sql } = database();
     const document = await createDocument(sql);

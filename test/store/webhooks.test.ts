@@ -6,7 +6,7 @@ import {
 } from '../../contracts/schemas/webhooks.ts';
 import { cleanUp } from '../../store/clean-up.ts';
 import { createCursors } from '../../store/cursors.ts';
-import { createWebhookSecrets } from '../../store/secrets.ts';
+import type { Store } from '../../store/store.ts';
 import {
   findPendingDelivery,
   getWebhookDelivery,
@@ -31,12 +31,14 @@ import {
   fail,
   holderOf,
   noon,
+  sealersOf,
   useDatabase,
 } from './rig.ts';
 
 const dayMs = 24 * 3_600_000;
 const secretKeys = ['a'.repeat(32)];
-const secrets = createWebhookSecrets(secretKeys);
+const sealers = sealersOf(...secretKeys);
+const secrets = sealers.webhookSecrets;
 const cursors = createCursors(secretKeys);
 const url = 'https://example.com/hooks';
 
@@ -253,7 +255,8 @@ describe('webhook deliveries', () => {
   it('and their log are deleted 30 days after their end, with events that nothing names', async () => {
     const { sql } = database();
     const run = async (now: number) =>
-      (await cleanUp(sql, noBlobs, { now, uploadSessionTtlMs: dayMs })).webhookDeliveries;
+      (await cleanUp({ sql, blobs: noBlobs, ...sealers }, { now, uploadSessionTtlMs: dayMs }))
+        .webhookDeliveries;
     await run(noon + 31 * dayMs);
     const key = await subscribe();
     const ended = await sendTestWebhook(sql, key);
@@ -279,4 +282,4 @@ describe('webhook deliveries', () => {
 });
 
 /** What the clean-up deletes of the storage is another suite's matter. */
-const noBlobs = { delete: async () => {} } as unknown as Parameters<typeof cleanUp>[1];
+const noBlobs = { delete: async () => {} } as unknown as Store['blobs'];

@@ -5,6 +5,9 @@ import { type Column, DataTable, type TableRows } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 
+/** Who acts without being a person. */
+const toolLabels: Readonly<Record<string, string>> = { 'admin-token': 'Admin\u00a0token' };
+
 /** Newest first. `details` are a few short values: which ones is the action's matter. */
 export function AuditEntries({
   showsWorkspace = false,
@@ -29,19 +32,21 @@ export function AuditEntries({
       rowKey={({ id }) => id}
       columns={[
         { header: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-        { header: 'Who', cell: ({ actor, actorName }) => actorName ?? actor },
+        { header: 'Who', cell: ({ actor, actorName }) => actorName ?? toolLabels[actor] ?? actor },
         { header: 'What', cell: ({ action }) => <code>{action}</code> },
         ...(showsWorkspace ? [workspace] : []),
-        { header: 'Of what', wideOnly: true, cell: ({ target }) => <code>{target ?? '–'}</code> },
         {
-          header: 'Details',
+          header: 'Of what',
           wideOnly: true,
-          cell: ({ details }) => (
-            <Text size="xs" c="dimmed">
-              {Object.entries(details ?? {})
-                .map(([key, value]) => `${key}: ${String(value)}`)
-                .join(', ')}
-            </Text>
+          cell: ({ target, details }) => (
+            <>
+              <code>{target}</code>
+              <Text size="xs" c="dimmed">
+                {Object.entries(details ?? {})
+                  .map(([key, value]) => `${key}: ${String(value)}`)
+                  .join(', ')}
+              </Text>
+            </>
           ),
         },
       ]}

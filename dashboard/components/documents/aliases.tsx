@@ -4,6 +4,7 @@ import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Alias } from '../../../contracts/schemas/aliases.ts';
 import { admin, queryClient } from '../../admin.ts';
+import { curl } from '../../curl.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { DataTable } from '../data-table.tsx';
@@ -86,7 +87,12 @@ export function Aliases({ deployId, list }: AliasesProps) {
         ]}
         rowKey={({ alias }) => alias}
         empty={
-          <EmptyState title="No aliases">
+          <EmptyState
+            title="No aliases"
+            command={curl('POST', `/deploys/${deployId}/aliases/production`, {
+              deployVersionId: 'latest',
+            })}
+          >
             Jobs that name no version render the latest one. An alias, such as production, stays
             where it is until it is moved.
           </EmptyState>

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { jobDetails } from '../../../contracts/schemas/admin.ts';
+import type { JobCounts, jobDetails } from '../../../contracts/schemas/admin.ts';
 import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
-import { isTerminal } from '../../../contracts/states.ts';
+import { isTerminal, renderJobStatusSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
 
 export type JobDetails = z.infer<typeof jobDetails>;
@@ -26,6 +26,12 @@ const calmListMs = 15_000;
 
 export const listInterval = (jobs: readonly RenderJob[] | undefined): number =>
   jobs?.some(isOpen) ? openListMs : calmListMs;
+
+/** Of the counts beside a list: until they too say that all have ended. */
+export const countsInterval = (counts: JobCounts | undefined): number =>
+  counts && renderJobStatusSchema.options.some((status) => !isTerminal(status) && counts[status])
+    ? openListMs
+    : calmListMs;
 
 /** From its request to its end; undefined while it has none. */
 export const turnaroundOf = ({ requestedAt, finishedAt }: RenderJob): number | undefined =>

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { Notice } from '../notice.tsx';
 import { environmentCommand, listCommand } from '../overview/first-commands.ts';
 
 interface CreateApiKeyProps {
@@ -43,7 +44,7 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
     >
       {created ? (
         <Stack role="status">
-          <Alert color="yellow">It is shown here and never again.</Alert>
+          <Notice tone="warning">It is shown here and never again.</Notice>
           <CodeBlock label="API key">{created.key}</CodeBlock>
           <Text size="sm">Try it in a terminal:</Text>
           <CodeBlock label="Commands that list documents">

@@ -8,6 +8,7 @@ import { NewPasswordInput } from '../account/new-password-input.tsx';
 import { SignInForm } from '../account/sign-in-form.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { checkNewPassword, checkPersonName } from '../form-rules.ts';
+import { forgetInvitationToken } from './invitation-token.ts';
 
 /** The three ways into a workspace by an invitation. */
 
@@ -16,6 +17,7 @@ function useOpenWorkspace() {
   const navigate = useNavigate();
   return (workspaceId: string) => {
     queryClient.clear();
+    forgetInvitationToken();
     return navigate(`/${workspaceId}`, { replace: true });
   };
 }

@@ -44,7 +44,7 @@ function BillingEmailForm({ billingEmail }: { billingEmail: string }) {
           {...form.getInputProps('billingEmail')}
         />
         <Button type="submit" variant="default" loading={save.isPending}>
-          Save
+          Save the address
         </Button>
       </Group>
     </form>

@@ -1,21 +1,15 @@
-import { BarChart } from '@mantine/charts';
 import { Table, VisuallyHidden } from '@mantine/core';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, lazy, Suspense } from 'react';
 import { formatUsageDay } from '../../formats.ts';
+import type { DayBarsProps } from './day-bars.tsx';
 import classes from './day-chart.module.css';
 
-export interface Series {
-  readonly name: string;
-  readonly label: string;
-  readonly color: string;
-}
+/** What draws them is larger than all pages together: it comes after the first paint. */
+const DayBars = lazy(() => import('./day-bars.tsx'));
 
-interface DayChartProps {
+interface DayChartProps extends Omit<DayBarsProps, 'height'> {
   /** What is shown, for whoever cannot see it. */
   readonly label: string;
-  readonly days: readonly ({ readonly day: string } & Readonly<Record<string, number | string>>)[];
-  readonly series: readonly Series[];
-  readonly format: (value: number) => string;
 }
 
 /** Fits below the axis and is drawn at its height from the first paint on. */
@@ -25,20 +19,9 @@ const height = 220;
 export const DayChart = ({ label, days, series, format }: DayChartProps) => (
   <figure className={classes.chart} aria-label={label}>
     <div aria-hidden style={{ height }}>
-      <BarChart
-        h={height}
-        data={days.map((day) => ({ ...day, day: formatUsageDay(day.day) }))}
-        dataKey="day"
-        type="stacked"
-        series={series.map((one) => ({ ...one }))}
-        valueFormatter={format}
-        tickLine="none"
-        maxBarWidth={28}
-        barChartProps={{ accessibilityLayer: false, barCategoryGap: '20%' }}
-        xAxisProps={{ minTickGap: 24 }}
-        yAxisProps={{ tickFormatter: format, allowDecimals: false, width: 'auto' }}
-        tooltipAnimationDuration={0}
-      />
+      <Suspense>
+        <DayBars days={days} series={series} format={format} height={height} />
+      </Suspense>
     </div>
     {series.length > 1 && (
       <ul className={classes.legend} aria-hidden>

@@ -5,7 +5,8 @@ import { formatBytes } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { Panel } from '../panel.tsx';
-import { DayChart, type Series } from './day-chart.tsx';
+import type { Series } from './day-bars.tsx';
+import { DayChart } from './day-chart.tsx';
 
 const series: readonly Series[] = [
   { name: 'peakBytes', label: 'Peak', color: 'var(--chart-open)' },

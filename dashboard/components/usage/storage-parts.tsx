@@ -7,7 +7,7 @@ import { useWorkspace } from '../../layout/workspace.tsx';
 import { Panel } from '../panel.tsx';
 
 const parts = [
-  ['deployVersionStorageBytes', 'Versions', 'Files of all versions, each stored once'],
+  ['deployVersionStorageBytes', 'Versions', 'The files of each version'],
   ['managedPdfStorageBytes', 'Managed PDFs', 'Kept until they are deleted'],
   ['renderOutputStorageBytes', 'Transient outputs', 'Deleted within 24 hours'],
 ] as const satisfies readonly (readonly [keyof UsageReport['liveStorage'], string, string])[];

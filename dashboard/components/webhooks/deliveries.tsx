@@ -7,15 +7,17 @@ import {
 } from '../../../contracts/schemas/webhooks.ts';
 import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
+import { curl } from '../../curl.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
+import { useDocuments } from '../documents/use-documents.ts';
 import { EmptyState } from '../empty-state.tsx';
 import { Filters } from '../filters.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { Section } from '../section.tsx';
 import { byCursor, rowsOfPages } from '../table-rows.ts';
 import { useFilter } from '../use-filter.ts';
-import { DeliveryState, deliveryInterval, deliveryLabel } from './delivery-state.tsx';
+import { DeliveryState, deliveryLabel, deliveryListInterval } from './delivery-state.tsx';
 import classes from './endpoints.module.css';
 
 const deliveryFilter = webhookDeliveryListQuery.pick({ endpointId: true, state: true });
@@ -31,10 +33,11 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
         ...byCursor,
         placeholderData: keepPreviousData,
         refetchInterval: ({ state: { data } }) =>
-          deliveryInterval(data?.pages.flatMap(({ items }) => items)),
+          deliveryListInterval(data?.pages.flatMap(({ items }) => items)),
       },
     ),
   );
+  const documents = useDocuments();
   const urlOf = (endpointId: string) => endpoints.find(({ id }) => id === endpointId)?.url;
   return (
     <Section title="Deliveries" description="Each is kept for 30 days after it ended.">
@@ -94,7 +97,13 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
           rowKey={({ id }) => id}
           empty={
             isEmpty ? (
-              <EmptyState title="Nothing sent yet">
+              <EmptyState
+                title="Nothing sent yet"
+                command={curl('POST', '/render-jobs', {
+                  deployId: documents.items[0]?.id ?? '<deploy id>',
+                  payload: { number: 'INV-1042' },
+                })}
+              >
                 The next job that ends is told to each enabled endpoint. An endpoint's menu sends a
                 test at once.
               </EmptyState>

@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from '../../../contracts/schemas/webhooks.ts';
+import { admin, queryClient } from '../../admin.ts';
 import { Badge } from '../status-badge.tsx';
 
 const looks = {
@@ -16,6 +17,17 @@ export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => (
 /** Often enough to see an attempt come back; a retry is seconds away at least. */
 const pendingMs = 2_000;
 
-/** Of what shows deliveries: asked for again while one is under way. */
-export const deliveryInterval = (deliveries: readonly WebhookDelivery[] | undefined) =>
-  deliveries?.some(({ state }) => state === 'pending') ? pendingMs : false;
+/** For new ones, of a list of which none is under way. */
+const calmMs = 15_000;
+
+const isPending = ({ state }: WebhookDelivery): boolean => state === 'pending';
+
+export const deliveryInterval = (delivery: WebhookDelivery | undefined): number | false =>
+  delivery && isPending(delivery) ? pendingMs : false;
+
+export const deliveryListInterval = (deliveries: readonly WebhookDelivery[] | undefined): number =>
+  deliveries?.some(isPending) ? pendingMs : calmMs;
+
+/** After something was sent on demand. */
+export const refreshDeliveries = () =>
+  queryClient.invalidateQueries({ queryKey: admin.webhooks.listDeliveries.pathKey() });

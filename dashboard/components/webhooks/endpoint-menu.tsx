@@ -9,6 +9,7 @@ import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { messageOf } from '../error-notice.tsx';
+import { refreshDeliveries } from './delivery-state.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
 const onError = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) });
@@ -29,7 +30,10 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
   const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError }));
   const test = useMutation(
     webhooks.test.mutationOptions({
-      onSuccess: ({ id }) => navigate(`/${workspaceId}/webhooks/${id}`),
+      onSuccess: async ({ id }) => {
+        await navigate(`/${workspaceId}/webhooks/${id}`);
+        await refreshDeliveries();
+      },
       onError,
     }),
   );

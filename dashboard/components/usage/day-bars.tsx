@@ -1,0 +1,36 @@
+import { BarChart } from '@mantine/charts';
+import '@mantine/charts/styles.css';
+import { formatUsageDay } from '../../formats.ts';
+
+export interface Series {
+  readonly name: string;
+  readonly label: string;
+  readonly color: string;
+}
+
+export interface DayBarsProps {
+  readonly days: readonly ({ readonly day: string } & Readonly<Record<string, number | string>>)[];
+  readonly series: readonly Series[];
+  readonly format: (value: number) => string;
+  readonly height: number;
+}
+
+/** The bars alone. */
+export default function DayBars({ days, series, format, height }: DayBarsProps) {
+  return (
+    <BarChart
+      h={height}
+      data={days.map((day) => ({ ...day, day: formatUsageDay(day.day) }))}
+      dataKey="day"
+      type="stacked"
+      series={series.map((one) => ({ ...one }))}
+      valueFormatter={format}
+      tickLine="none"
+      maxBarWidth={28}
+      barChartProps={{ accessibilityLayer: false, barCategoryGap: '20%' }}
+      xAxisProps={{ minTickGap: 24 }}
+      yAxisProps={{ tickFormatter: format, allowDecimals: false, width: 'auto' }}
+      tooltipAnimationDuration={0}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright';
+import { type Client, createClient } from '../../client/client.ts';
+import type { Dashboard, Owner } from './rig.ts';
+
+/** An owner, and the programs of the same workspace. */
+export interface Team extends Owner {
+  readonly api: Client;
+  readonly apiKey: string;
+  /** Below `/dashboard`. */
+  readonly path: string;
+}
+
+export async function createTeam(dashboard: Dashboard, plan = 'self_hosted'): Promise<Team> {
+  const owner = await dashboard.createOwner({ plan });
+  const { workspaceId } = owner;
+  const { key: apiKey } = await owner.client.apiKeys.create.mutate({ workspaceId, name: 'test' });
+  const { baseUrl } = dashboard.admin.service;
+  const api = createClient({ baseUrl, apiKey });
+  return { ...owner, apiKey, api, path: `/${workspaceId}` };
+}
+
+/** Longer than it takes to open the page of a job. */
+const slowMs = 4_000;
+
+/** A document that keeps its worker busy. */
+export const slowPage = `<!doctype html><title>Slow</title><h1>Slow</h1><script>
+  window.renderReady = new Promise((resolve) => setTimeout(resolve, ${slowMs}));
+</script>`;
+
+/** A document that fails when its payload says so. */
+export const touchyPage = `<!doctype html><title>Touchy</title><h1>Touchy</h1><script>
+  window.renderReady = fetch('/__payload').then((answer) => answer.json()).then((payload) => {
+    if (payload.fail) throw new Error('The address is missing.');
+  });
+</script>`;
+
+/** Waits for the preview on the page, and reads the PDF that it shows. */
+export async function readPreview(page: Page, title: string): Promise<Buffer> {
+  const preview = page.locator(`iframe[title="${title}"]`);
+  await preview.waitFor();
+  const answer = await fetch((await preview.getAttribute('src')) ?? '');
+  expect(answer.headers.get('Content-Type')).to.equal('application/pdf');
+  expect(answer.headers.get('Content-Disposition')).to.match(/^inline/);
+  return Buffer.from(await answer.arrayBuffer());
+}
