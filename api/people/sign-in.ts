@@ -54,12 +54,7 @@ const sessionUpdateSeconds = 24 * 3_600;
 const addressHeader = 'x-client-address';
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  // Made with the first request: before the API listens its address may not be known.
-  let made: ReturnType<typeof createAuth> | undefined;
-  const auth = () => {
-    made ??= createAuth(dependencies);
-    return made;
-  };
+  const auth = keepAuth(dependencies);
   return {
     handle: (request, response, next) => {
       request.headers[addressHeader] = request.ip ?? '';
@@ -74,6 +69,40 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     },
     hashPassword,
     hasIdentityProvider: dependencies.config.identityProvider !== undefined,
+  };
+}
+
+type Auth = ReturnType<typeof createAuth>;
+
+/** An identity provider that did not answer is asked again no more often than this, however many requests come. */
+const providerRetryMs = 5_000;
+
+/**
+ * Made with the first request: before the API listens its address may not be known. better-auth asks the identity provider only
+ * once, when it is made, and does without one that is down; then another is made, beside the requests, none of which waits for it.
+ */
+function keepAuth(dependencies: SignInDependencies): () => Auth {
+  const { config, log } = dependencies;
+  let auth: Auth | undefined;
+  let triedAt = 0;
+  const isWhole = async (made: Auth): Promise<boolean> =>
+    !config.identityProvider || (await made.$context).socialProviders.length > 0;
+  const makeWhole = async (former: Auth): Promise<void> => {
+    if (await isWhole(former)) return;
+    const next = createAuth(dependencies);
+    if (await isWhole(next)) auth = next;
+    else log.warn('the identity provider does not answer');
+  };
+  return () => {
+    const now = Date.now();
+    if (!auth) {
+      auth = createAuth(dependencies);
+      triedAt = now;
+    } else if (now - triedAt >= providerRetryMs) {
+      triedAt = now;
+      makeWhole(auth).catch((err) => log.warn({ err }, 'the identity provider was not asked'));
+    }
+    return auth;
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { inTransaction } from '../../store/database.ts';
 import { createUser } from '../../store/users.ts';
+import { poll } from '../support/poll.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { type AdminClient, cookieOf, createAdminClient, postSignIn, refusalOf } from './rig.ts';
@@ -117,5 +118,32 @@ describe('signing in by an identity provider', () => {
     const made = await service.database.sql`
       select 1 from users where email in (${uninvited}, ${unverified})`;
     expect(made).to.have.lengthOf(0);
+  });
+});
+
+describe('an identity provider that is down when the service starts', () => {
+  it('is asked again once in a while, and signs in when it is back', async function () {
+    this.timeout(60_000);
+    await using provider = await startIdentityProvider('drs');
+    provider.available = false;
+    await using service = await startService({
+      workers: 0,
+      env: {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'drs',
+        OIDC_CLIENT_SECRET: 'not so secret',
+      },
+    });
+    const { origin } = new URL(service.baseUrl);
+    const body = { provider: 'oidc', callbackURL: '/dashboard/' };
+    const begin = async () => {
+      await service.database.sql`delete from sign_in_rate_limits`;
+      return (await postSignIn({ origin }, '/sign-in/social', body)).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 10 }, begin));
+    expect(new Set(statuses)).to.deep.equal(new Set([404]));
+    expect(provider.discoveries, 'for ten who asked').to.be.below(4);
+    provider.available = true;
+    await poll('the provider', async () => (await begin()) === 200);
   });
 });
