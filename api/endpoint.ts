@@ -39,15 +39,19 @@ export type Handler<R extends Route> = (
   request: EndpointRequest<R>,
 ) => Promise<EndpointAnswer<AnswerOf<R>>>;
 
-export const parseJson = json({
-  limit: maxJsonBodyBytes,
-  strict: false,
-  type: 'application/json',
-  verify: (_request, _response, body) => {
-    // `type` is what Express's body parser calls the error: the error handler finds it by that.
-    if (isNestedTooDeep(body)) throw Object.assign(new Error(), { type: 'json.too.deep' });
-  },
-});
+/** @param limit bytes of a body, unpacked */
+export const createJsonParser = (limit: number): RequestHandler =>
+  json({
+    limit,
+    strict: false,
+    type: 'application/json',
+    verify: (_request, _response, body) => {
+      // `type` is what Express's body parser calls the error: the error handler finds it by that.
+      if (isNestedTooDeep(body)) throw Object.assign(new Error(), { type: 'json.too.deep' });
+    },
+  });
+
+export const parseJson = createJsonParser(maxJsonBodyBytes);
 
 /** Puts a route of the contract on the router: authentication, then its input checked by its schemas, then the handler. */
 export function mount<const R extends Route>(

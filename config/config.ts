@@ -139,6 +139,9 @@ function defaultBrowsers(slots: number): number {
   return Math.max(slots, Math.min(fitting, maxBrowsersPerSlot * slots));
 }
 
+/** What listens on all addresses has none that others could be told. */
+const allAddresses = new Set(['0.0.0.0', '::']);
+
 const isLoopbackAddress = (host: string): boolean =>
   host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
@@ -146,9 +149,18 @@ const isLoopbackAddress = (host: string): boolean =>
 function toHttp(env: Environment): Config['http'] {
   const tls = readKeyPair(env, 'TLS_CERT', 'TLS_KEY');
   const isLoopback = env.HOST === 'localhost' || isLoopbackAddress(env.HOST);
-  if (!tls && !isLoopback && env.TRUSTED_PROXIES.length === 0)
+  const isProxied = env.TRUSTED_PROXIES.length > 0;
+  if (!tls && !isLoopback && !isProxied)
     throw new ConfigError(
       `HOST: ${env.HOST} is not a loopback address: give TLS_CERT and TLS_KEY, or TRUSTED_PROXIES.`,
+    );
+  if (isProxied && !env.PUBLIC_URL?.startsWith('https:'))
+    throw new ConfigError(
+      'PUBLIC_URL: with TRUSTED_PROXIES give their address, which begins with https: links and cookies are made for it.',
+    );
+  if (allAddresses.has(env.HOST) && !env.PUBLIC_URL)
+    throw new ConfigError(
+      `PUBLIC_URL: with HOST ${env.HOST} give the address by which clients reach the API: links are made for it.`,
     );
   return {
     port: env.PORT,

@@ -41,6 +41,17 @@ const list = <T extends z.ZodType<unknown, string>>(item: T) =>
     )
     .pipe(z.array(item));
 
+/** What Express trusts as a proxy: it takes no range of all addresses, by which every client would be one. */
+const proxyAddress = z
+  .union([
+    z.enum(['loopback', 'linklocal', 'uniquelocal']),
+    z.ipv4(),
+    z.ipv6(),
+    z.cidrv4(),
+    z.cidrv6(),
+  ])
+  .refine((text) => !text.endsWith('/0'));
+
 /** Shorter secrets can be guessed; `npm start` generates 32 random bytes. */
 const minSecretLength = 32;
 const secret = z.string().min(minSecretLength, `at least ${minSecretLength} characters`);
@@ -56,10 +67,10 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Path of the certificate that HTTPS is served with (PEM).'),
   TLS_KEY: z.string().optional().describe('Path of its key (PEM).'),
-  TRUSTED_PROXIES: list(z.string())
+  TRUSTED_PROXIES: list(proxyAddress)
     .prefault('')
     .describe(
-      'Addresses or CIDR ranges of proxies in front that serve HTTPS and say so in X-Forwarded-Proto.',
+      'Addresses or CIDR ranges (also loopback, linklocal, uniquelocal) of proxies in front that serve HTTPS and say so in X-Forwarded-Proto. PUBLIC_URL is then theirs.',
     ),
   DISABLED_FEATURES: list(z.enum(features))
     .prefault('')
@@ -67,7 +78,9 @@ export const environmentSchema = z.object({
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address by which clients reach the API, without /v1.'),
+    .describe(
+      'Address by which clients reach the API, without /v1. Needed with TRUSTED_PROXIES and where HOST is all addresses.',
+    ),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 15 or later.'),
   DATABASE_POOL: integer(2, 100)
     .prefault('10')

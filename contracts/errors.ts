@@ -101,6 +101,7 @@ const catalogue = {
   ),
 
   workspace_not_found: row(404, false, 'The workspace does not exist: check its id.'),
+  person_not_found: row(404, false, 'There is no such person: check the id of the user.'),
   member_not_found: row(404, false, 'The workspace has no such member: check the id of the user.'),
   invitation_not_found: row(
     404,

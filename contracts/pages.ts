@@ -16,6 +16,6 @@ export const noncePlaceholder = '{csp-nonce}';
 export const signInLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${signInPath}/one-time-link?token=${token}`;
 
-/** A page of the dashboard. The token is in the fragment, which browsers do not send: it gets into no log. */
+/** A page of the dashboard. The token is in the fragment, which browsers do not send, and the page sends it in bodies: it gets into no log. */
 export const invitationLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${dashboardPath}/invitation#${token}`;

@@ -16,7 +16,7 @@ const isOpen = (sql: Queryable, now: number) =>
   sql`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
 /**
- * Invites somebody; the token is in the link, and is not shown again. The limit of members is held here, so that nobody is
+ * Invites somebody; the token is in the link, and is not shown again. An open invitation of the same address ends. The limit of members is held here, so that nobody is
  * invited in vain, and once more when the invitation is accepted.
  *
  * @throws ServiceError `workspace_member_limit_exceeded`
@@ -29,6 +29,9 @@ export async function createInvitation(
   const { now, ...given } = input;
   const workspace = await lockWorkspace(tx, given.workspaceId);
   await assertMemberLimit(tx, plans, workspace, 1);
+  await tx`
+    update invitations set revoked_at = ${now}
+    where workspace_id = ${workspace.id} and email = ${given.email} and ${isOpen(tx, now)}`;
   const { token, hash } = createOneTimeToken();
   const invitation = {
     id: newId('invitation'),

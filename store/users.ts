@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../contracts/errors.ts';
 import { newId } from '../contracts/ids.ts';
-import type { Account } from '../contracts/schemas/people.ts';
+import type { Account, PersonSummary } from '../contracts/schemas/people.ts';
+import { type Cursors, type Page, toPage } from './cursors.ts';
 import { hasSqlState, type Queryable, sqlStates, type Transaction } from './database.ts';
 
 /**
@@ -51,7 +52,10 @@ export async function completeAccount(
   if (complete)
     throw new ServiceError('forbidden', 'The account has a way to sign in: use that to change it.');
   try {
-    await tx`update users set name = ${name}, email = ${email}, updated_at = now() where id = ${userId}`;
+    await tx`
+      update users set name = ${name}, email = ${email}, email_verified = email_verified and email = ${email},
+        updated_at = now()
+      where id = ${userId}`;
   } catch (error) {
     if (hasSqlState(error, sqlStates.uniqueViolation))
       throw new ServiceError('account_exists', undefined, { cause: error });
@@ -63,6 +67,40 @@ export async function completeAccount(
 async function setPassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
   const account = { id: randomUUID(), userId, providerId: passwordProvider, accountId: userId };
   await tx`insert into user_accounts ${tx({ ...account, password: passwordHash })}`;
+}
+
+/** Lists everybody, newest first; `email` narrows to addresses that it is a part of. */
+export async function listPeople(
+  sql: Queryable,
+  cursors: Cursors,
+  input: { email?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<PersonSummary>> {
+  const { email, cursor, limit } = input;
+  const list = `people ${email ?? ''}`;
+  const afterId = cursors.decode(list, cursor);
+  const rows = await sql<PersonSummary[]>`
+    select id, name, email, operator, (extract(epoch from created_at) * 1000)::bigint as created_at
+    from users
+    where true
+      ${email === undefined ? sql`` : sql`and position(${email} in email) > 0`}
+      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
+    order by id desc limit ${limit + 1}`;
+  return toPage(
+    rows,
+    limit,
+    (row) => row,
+    (id) => cursors.encode(list, id),
+  );
+}
+
+/** @throws ServiceError `person_not_found` */
+export async function setOperator(
+  sql: Queryable,
+  { userId, operator }: { userId: string; operator: boolean },
+): Promise<void> {
+  const changed = await sql`
+    update users set operator = ${operator}, updated_at = now() where id = ${userId} returning 1`;
+  if (changed.length === 0) throw new ServiceError('person_not_found');
 }
 
 /** Locks people, in one order, for what is counted over all of their workspaces. After the workspace's row, always. */

@@ -30,7 +30,7 @@ export const invitationsRouter = router({
       items: await listInvitations(ctx.service.store.sql, input.workspaceId, ctx.now),
     })),
 
-  /** The link is shown here and never again; whoever invites hands it on. */
+  /** The link is shown here and never again; whoever invites hands it on. A former one of the same address ends. */
   create: ownerProcedure
     .input(z.object({ email: emailAddress, role: memberRoleSchema.default('member') }))
     .output(z.strictObject({ invitation: invitationSchema, link: z.url() }))
@@ -54,11 +54,11 @@ export const invitationsRouter = router({
       }),
     ),
 
-  /** What the holder of the link is invited to. */
+  /** What the holder of the link is invited to. Changes nothing, but a query's token would be in its address, which is logged. */
   preview: publicProcedure
     .input(z.object({ token }))
     .output(invitationPreviewSchema)
-    .query(({ ctx, input }) => previewInvitation(ctx.service.store.sql, input.token, ctx.now)),
+    .mutation(({ ctx, input }) => previewInvitation(ctx.service.store.sql, input.token, ctx.now)),
 
   /** Accepts as the person who has signed in; a new person does it at `accept-invitation` of the sign-in, which signs in too. */
   accept: personProcedure

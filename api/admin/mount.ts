@@ -1,11 +1,12 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { ErrorRequestHandler, Express, Request, Response } from 'express';
-import { adminPath, dashboardPath, signInPath } from '../../contracts/pages.ts';
+import { adminPath, dashboardPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
 import { parseJson } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
 import { requireSameOrigin } from '../people/same-origin.ts';
+import { createSignInRoutes } from '../people/sign-in-routes.ts';
 import { requestIdOf } from '../request-log.ts';
 import { setSecurityHeaders } from '../security-headers.ts';
 import type { Actor, AdminContext } from './context.ts';
@@ -17,9 +18,9 @@ const maxBatchSize = 30;
 
 /** Mounts what people and internal tools use: sign-in and the admin router. */
 export function mountAdmin(app: Express, service: ApiContext): void {
-  const { log, signIn } = service;
+  const { log } = service;
   app.use([dashboardPath, adminPath], setSecurityHeaders(service));
-  app.use(signInPath, requireSameOrigin(service), signIn.handle);
+  app.use(createSignInRoutes(service));
   app.use(
     adminPath,
     requireSameOrigin(service),

@@ -9,6 +9,7 @@ import { jobsRouter } from './jobs.ts';
 import { membersRouter } from './members.ts';
 import { outputsRouter } from './outputs.ts';
 import { pdfsRouter } from './pdfs.ts';
+import { peopleRouter } from './people.ts';
 import { permanentLinksRouter } from './permanent-links.ts';
 import { plansRouter } from './plans.ts';
 import { router } from './procedures.ts';
@@ -21,6 +22,7 @@ import { workspacesRouter } from './workspaces.ts';
 /** Everything that people and internal tools do here: the dashboard has no other door. */
 export const adminRouter = router({
   account: accountRouter,
+  people: peopleRouter,
   workspaces: workspacesRouter,
   plans: plansRouter,
   members: membersRouter,

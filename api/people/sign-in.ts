@@ -8,16 +8,17 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { newId } from '../../contracts/ids.ts';
-import { signInPath } from '../../contracts/pages.ts';
+import { dashboardPath, signInPath } from '../../contracts/pages.ts';
 import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
 import { isInvited } from '../../store/invitations.ts';
 import { deriveKeys } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';
+import { passwordChanges } from './password-changes.ts';
 
 /** How people sign in: better-auth, on our tables, with what it is told below. */
 export interface SignIn {
-  /** Answers everything below `signInPath`. */
+  /** Answers what `createSignInRoutes` lets through. */
   readonly handle: RequestHandler;
   /** Whoever the cookie of a session says; undefined without one that lives. One that is used is renewed by the response. */
   findPerson(request: Request, response: Response): Promise<SignedIn | undefined>;
@@ -40,7 +41,7 @@ export interface SignInDependencies {
 }
 
 /** Provider id of the one identity provider that can be configured. */
-const identityProvider = 'oidc';
+export const identityProvider = 'oidc';
 
 /** Tries of one address in a window, for what can be guessed at. */
 const guessing = { window: 60, max: 10 };
@@ -53,12 +54,7 @@ const sessionUpdateSeconds = 24 * 3_600;
 const addressHeader = 'x-client-address';
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  // Made with the first request: before the API listens its address may not be known.
-  let made: ReturnType<typeof createAuth> | undefined;
-  const auth = () => {
-    made ??= createAuth(dependencies);
-    return made;
-  };
+  const auth = keepAuth(dependencies);
   return {
     handle: (request, response, next) => {
       request.headers[addressHeader] = request.ip ?? '';
@@ -73,6 +69,40 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     },
     hashPassword,
     hasIdentityProvider: dependencies.config.identityProvider !== undefined,
+  };
+}
+
+type Auth = ReturnType<typeof createAuth>;
+
+/** An identity provider that did not answer is asked again no more often than this, however many requests come. */
+const providerRetryMs = 5_000;
+
+/**
+ * Made with the first request: before the API listens its address may not be known. better-auth asks the identity provider only
+ * once, when it is made, and does without one that is down; then another is made, beside the requests, none of which waits for it.
+ */
+function keepAuth(dependencies: SignInDependencies): () => Auth {
+  const { config, log } = dependencies;
+  let auth: Auth | undefined;
+  let triedAt = 0;
+  const isWhole = async (made: Auth): Promise<boolean> =>
+    !config.identityProvider || (await made.$context).socialProviders.length > 0;
+  const makeWhole = async (former: Auth): Promise<void> => {
+    if (await isWhole(former)) return;
+    const next = createAuth(dependencies);
+    if (await isWhole(next)) auth = next;
+    else log.warn('the identity provider does not answer');
+  };
+  return () => {
+    const now = Date.now();
+    if (!auth) {
+      auth = createAuth(dependencies);
+      triedAt = now;
+    } else if (now - triedAt >= providerRetryMs) {
+      triedAt = now;
+      makeWhole(auth).catch((err) => log.warn({ err }, 'the identity provider was not asked'));
+    }
+    return auth;
   };
 }
 
@@ -107,12 +137,9 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
       expiresIn: sessionLifetimeSeconds,
       updateAge: sessionUpdateSeconds,
     },
-    account: {
-      modelName: 'userAccounts',
-      encryptOAuthTokens: true,
-      // The operator chose the provider: whom it vouches for is whoever has that address here.
-      accountLinking: { trustedProviders: [identityProvider], requireLocalEmailVerified: false },
-    },
+    // An account is linked to one of the provider only where both sides have verified the address, as is better-auth's default:
+    // whoever invites holds the link too, so that an account made by it proves nothing about whose the address is.
+    account: { modelName: 'userAccounts', encryptOAuthTokens: true },
     verification: { modelName: 'userVerifications' },
     emailAndPassword: {
       enabled: true,
@@ -138,8 +165,6 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
         '/accept-invitation': guessing,
         '/one-time-link': guessing,
         '/change-password': guessing,
-        // Asked by each page that is opened.
-        '/get-session': false,
       },
     },
     advanced: {
@@ -154,9 +179,13 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
     // The same page may be reached by another name of this machine; `requireSameOrigin` has compared it with the request.
     trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
     telemetry: { enabled: false },
-    logger: { log: (level, message) => log[level](message) },
+    // Where nothing else was agreed with whoever comes back from an identity provider.
+    onAPIError: { errorURL: `${baseURL}${dashboardPath}/sign-in` },
+    // What follows a colon may be the client's: an address that is refused, say.
+    logger: { log: (level, message) => log[level](message.split(':', 1)[0]) },
     plugins: [
       oneTimeLinks({ sql: store.sql, plans: config.plans }),
+      passwordChanges({ sql: store.sql }),
       ...identityProviderPlugin(config.identityProvider),
     ],
   } satisfies BetterAuthOptions);

@@ -58,6 +58,16 @@ export const invitationSchema = z.strictObject({
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
+/** Somebody who has an account, as operators see them. */
+export const personSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  operator: z.boolean(),
+  createdAt: timestamp,
+});
+export type PersonSummary = z.infer<typeof personSchema>;
+
 /** What whoever holds the link of an invitation sees of it before accepting. */
 export const invitationPreviewSchema = z.strictObject({
   workspaceName: z.string(),

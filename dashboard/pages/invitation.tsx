@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import type { InvitationPreview } from '../../contracts/schemas/people.ts';
-import { admin } from '../admin.ts';
+import { admin, client } from '../admin.ts';
 import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { readInvitationToken } from '../components/members/invitation-token.ts';
@@ -19,7 +19,10 @@ import { Entrance } from '../layout/entrance.tsx';
 export default function Invitation() {
   const { hash } = useLocation();
   const [token] = useState(() => readInvitationToken(hash));
-  const preview = useQuery(admin.invitations.preview.queryOptions({ token }));
+  const preview = useQuery({
+    queryKey: [...admin.invitations.preview.mutationKey(), token],
+    queryFn: () => client.invitations.preview.mutate({ token }),
+  });
   const account = useQuery(admin.account.get.queryOptions());
   const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
   const invitation = preview.data;

@@ -65,6 +65,17 @@ const rows: Record<string, Row> = {
     input: { name: '', email: 'no address', password: 'short' },
     answer: 'invalid_request',
   },
+  'people.list': { kind: 'operator' },
+  'people.createSignInLink': {
+    kind: 'operator',
+    input: { userId: unknown.userId },
+    answer: 'person_not_found',
+  },
+  'people.setOperator': {
+    kind: 'operator',
+    input: { userId: unknown.userId, operator: true },
+    answer: 'person_not_found',
+  },
   'workspaces.list': { kind: 'signedIn' },
   'workspaces.get': { kind: 'member' },
   'workspaces.create': { kind: 'signedIn', input: { name: 'New', plan: 'blank' } },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { inTransaction } from '../../store/database.ts';
 import { createUser } from '../../store/users.ts';
+import { poll } from '../support/poll.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 import { type AdminClient, cookieOf, createAdminClient, postSignIn, refusalOf } from './rig.ts';
@@ -62,11 +63,20 @@ describe('signing in by an identity provider', () => {
     });
   });
 
-  it('lets in who has an account with that address', async () => {
+  /** As one that an identity provider has made, before it forgot it. */
+  async function createVerified(email: string): Promise<string> {
+    const { sql } = service.database;
+    const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Ada', email }));
+    await sql`update users set email_verified = true where id = ${id}`;
+    return id;
+  }
+
+  it('lets in who has a verified account with that address, and only if the provider verified it too', async () => {
     const email = newAddress();
-    const id = await inTransaction(service.database.sql, (tx) =>
-      createUser(tx, { name: 'Ada', email }),
-    );
+    const id = await createVerified(email);
+    expect(await signIn(email, false)).to.equal('');
+    const linked = await service.database.sql`select 1 from user_accounts where user_id = ${id}`;
+    expect(linked).to.have.lengthOf(0);
     const cookie = await signIn(email);
     expect(await accountOf(cookie)).to.include({ id, hasPassword: false, complete: true });
     const { account } = createAdminClient(origin, { Cookie: cookie });
@@ -85,6 +95,20 @@ describe('signing in by an identity provider', () => {
     expect(workspace).to.include({ id: workspaceId, role: 'member' });
   });
 
+  it('leads nobody into the account that whoever invited them has made at their address', async () => {
+    const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'C', plan: 'pro' });
+    const email = newAddress();
+    const { link } = await tool.invitations.create.mutate({ workspaceId, email });
+    const body = { token: link.split('#')[1], name: 'Eve', password: 'correct horse battery' };
+    const taken = await postSignIn({ origin }, '/accept-invitation', body);
+    expect(taken.status).to.equal(200);
+    const { id } = await accountOf(cookieOf(taken));
+    expect(await signIn(email)).to.equal('');
+    const accounts = await service.database.sql`
+      select provider_id from user_accounts where user_id = ${id}`;
+    expect([...accounts]).to.deep.equal([{ providerId: 'credential' }]);
+  });
+
   it('lets nobody in who was not invited, or whose address the provider does not vouch for', async () => {
     const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'B', plan: 'pro' });
     const [uninvited, unverified] = [newAddress(), newAddress()];
@@ -94,5 +118,32 @@ describe('signing in by an identity provider', () => {
     const made = await service.database.sql`
       select 1 from users where email in (${uninvited}, ${unverified})`;
     expect(made).to.have.lengthOf(0);
+  });
+});
+
+describe('an identity provider that is down when the service starts', () => {
+  it('is asked again once in a while, and signs in when it is back', async function () {
+    this.timeout(60_000);
+    await using provider = await startIdentityProvider('drs');
+    provider.available = false;
+    await using service = await startService({
+      workers: 0,
+      env: {
+        OIDC_ISSUER: provider.issuer,
+        OIDC_CLIENT_ID: 'drs',
+        OIDC_CLIENT_SECRET: 'not so secret',
+      },
+    });
+    const { origin } = new URL(service.baseUrl);
+    const body = { provider: 'oidc', callbackURL: '/dashboard/' };
+    const begin = async () => {
+      await service.database.sql`delete from sign_in_rate_limits`;
+      return (await postSignIn({ origin }, '/sign-in/social', body)).status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 10 }, begin));
+    expect(new Set(statuses)).to.deep.equal(new Set([404]));
+    expect(provider.discoveries, 'for ten who asked').to.be.below(4);
+    provider.available = true;
+    await poll('the provider', async () => (await begin()) === 200);
   });
 });

@@ -15,6 +15,10 @@ export interface IdentityProvider extends AsyncDisposable {
   readonly issuer: string;
   /** Whoever signs in next. */
   claims: Claims;
+  /** False: it answers that it is down. */
+  available: boolean;
+  /** How often it was asked for its addresses. */
+  readonly discoveries: number;
 }
 
 const base64url = (value: object): string =>
@@ -28,6 +32,8 @@ export async function startIdentityProvider(clientId: string): Promise<IdentityP
   let issuer = '';
   const provider = {
     claims: { sub: '', email: '', email_verified: false, name: '' } as Claims,
+    available: true,
+    discoveries: 0,
   };
 
   const idTokenOf = (nonce: string | null): string => {
@@ -48,7 +54,9 @@ export async function startIdentityProvider(clientId: string): Promise<IdentityP
     const url = new URL(request.url ?? '', issuer);
     const answer = (status: number, body: object) =>
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (url.pathname === '/.well-known/openid-configuration')
+    if (url.pathname === '/.well-known/openid-configuration') provider.discoveries++;
+    if (!provider.available) answer(503, {});
+    else if (url.pathname === '/.well-known/openid-configuration')
       answer(200, {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,

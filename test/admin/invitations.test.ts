@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import {
+  callProcedure,
   cookieOf,
   createAdminClient,
   createPerson,
@@ -39,7 +40,7 @@ describe('inviting people', () => {
     const { email, token } = await invite();
     const { origin } = admin();
     const anybody = createAdminClient(origin, {});
-    expect(await anybody.invitations.preview.query({ token })).to.include({
+    expect(await anybody.invitations.preview.mutate({ token })).to.include({
       workspaceName: 'Ours',
       email,
       role: 'member',
@@ -51,7 +52,7 @@ describe('inviting people', () => {
     const { items } = await client.workspaces.list.query({});
     expect(items.map(({ id, role }) => [id, role])).to.deep.equal([[workspaceId, 'member']]);
     expect((await postSignIn(admin(), '/sign-in/email', { email, password })).status).to.equal(200);
-    expect(await refusalOf(anybody.invitations.preview.query({ token }))).to.equal(
+    expect(await refusalOf(anybody.invitations.preview.mutate({ token }))).to.equal(
       'invitation_not_found',
     );
 
@@ -69,6 +70,26 @@ describe('inviting people', () => {
     expect(JSON.stringify(list)).to.not.include(token);
     await owner.client.invitations.revoke.mutate({ workspaceId, invitationId: invitation.id });
     expect(await signInRefusalOf(await join(token))).to.equal('invitation_not_found');
+  });
+
+  it('again ends the link of before, of this address and no other', async () => {
+    const [first, other] = [await invite(), await invite()];
+    const second = await invite(first.email);
+    const { items } = await owner.client.invitations.list.query({ workspaceId });
+    const open = items.filter(({ email }) => [first.email, other.email].includes(email));
+    expect(open.map(({ id }) => id)).to.have.members([second.invitation.id, other.invitation.id]);
+    expect(await signInRefusalOf(await join(first.token))).to.equal('invitation_not_found');
+    const previews = [second, other].map(({ token }) =>
+      owner.client.invitations.preview.mutate({ token }),
+    );
+    const emails = (await Promise.all(previews)).map(({ email }) => email);
+    expect(emails).to.deep.equal([first.email, other.email]);
+  });
+
+  it('keeps the token out of every address, which proxies log', async () => {
+    const { token } = await invite();
+    const asked = await callProcedure(admin(), 'query', 'invitations.preview', { token }, {});
+    expect(asked.status).to.be.within(400, 499);
   });
 
   it('asks who has an account to sign in: the link alone changes nobody’s password', async () => {

@@ -180,6 +180,92 @@ describe('signing in', () => {
       expect(still.status).to.equal(200);
     });
 
+  it('by a changed password ends all other sessions, and is in the audit log', async () => {
+    const { client, email, id } = await createPerson(admin());
+    await client.account.complete.mutate({ name: 'Ada', email, password });
+    const headers = { Cookie: cookieOf(await signIn({ email })) };
+    const change = (currentPassword: string) => {
+      const body = {
+        currentPassword,
+        newPassword: 'a better password',
+        revokeOtherSessions: false,
+      };
+      return postSignIn(admin(), '/change-password', body, headers);
+    };
+    expect((await change('not the password')).status).to.equal(400);
+    const changed = await change(password);
+    expect(changed.status).to.equal(200);
+    expect((await client.account.get.query().catch((error) => error)).data.error).to.equal(
+      'unauthorized',
+    );
+    const kept = createAdminClient(admin().origin, { Cookie: cookieOf(changed) });
+    expect(await kept.account.get.query()).to.include({ id });
+    const { items } = await admin().tool.auditLog.listAll.query({ limit: 100 });
+    const entries = items.filter(({ action }) => action === 'account.changePassword');
+    expect(entries.map(({ actor, target }) => [actor, target])).to.deep.equal([[id, id]]);
+  });
+
+  describe('takes no more than it needs', () => {
+    const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+      fetch(`${admin().origin}${signInPath}${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body,
+      });
+    const refusal = async (response: Response) => [
+      response.status,
+      ((await response.json()) as { error?: string }).error,
+    ];
+
+    it('of a body', async () => {
+      const email = 'x'.repeat(64 * 1_024);
+      const response = await send('/sign-in/email', JSON.stringify({ email, password }));
+      expect(await refusal(response)).to.deep.equal([400, 'payload_too_large']);
+      const nested = await send('/sign-in/email', '['.repeat(65));
+      expect(await refusal(nested)).to.deep.equal([400, 'invalid_request']);
+    });
+
+    for (const body of ['null', '1', '"text"', '[]', '{', ''])
+      it(`of a body that is ${body || 'empty'}`, async () => {
+        expect((await send('/sign-in/email', body)).status).to.equal(400);
+      });
+
+    it('of text: none that the database cannot hold', async () => {
+      const body = JSON.stringify({ token: 'unknown', name: 'A\0', password });
+      const named = await send('/accept-invitation', body);
+      expect(await refusal(named)).to.deep.equal([400, 'invalid_request']);
+      const { origin } = admin();
+      const opened = await fetch(`${origin}${signInPath}/callback/oidc?state=%00`);
+      expect(await refusal(opened)).to.deep.equal([400, 'invalid_request']);
+    });
+
+    const unknown = [
+      'update-user',
+      'delete-user',
+      'sign-up/email',
+      'get-session',
+      'list-sessions',
+      'error',
+      'Sign-In/email',
+      'sign-in/email/',
+      'x'.repeat(10_000),
+    ];
+    for (const path of unknown)
+      it(`of paths: not ${path.slice(0, 20)}`, async () => {
+        await forgetTries(admin());
+        const response = await send(`/${path}`, '{"name":"Eve"}', { Cookie: person.cookie });
+        expect(await refusal(response)).to.deep.equal([404, 'not_found']);
+        const { sql } = admin().service.database;
+        expect(await sql`select 1 from sign_in_rate_limits`).to.have.lengthOf(0);
+      });
+  });
+
+  it('writes nothing of a client’s into the log', async () => {
+    const callbackURL = 'https://evil.example/look-at-me';
+    expect((await signIn({ callbackURL })).status).to.equal(403);
+    expect(JSON.stringify(admin().service.api.lines)).to.not.include('look-at-me');
+  });
+
   it('leaves no password, token or cookie in the log', async () => {
     await signIn();
     const { service, adminToken } = admin();

@@ -76,7 +76,10 @@ describe('every route', function () {
   });
 
   describe('answers 403 behind a trusted proxy', () => {
-    const door = useDoor(api, () => ({ TRUSTED_PROXIES: '127.0.0.1' }));
+    const door = useDoor(api, () => ({
+      TRUSTED_PROXIES: '127.0.0.1',
+      PUBLIC_URL: 'https://documents.example',
+    }));
     const by = (scheme: string) => ({ headers: { 'X-Forwarded-Proto': scheme } });
 
     for (const [operation] of operations)

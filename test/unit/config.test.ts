@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import express from 'express';
 import { ConfigError, loadConfig } from '../../config/config.ts';
 import { environmentSchema } from '../../config/environment.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
@@ -141,6 +142,12 @@ describe('configuration', () => {
       { OIDC_ISSUER: 'https://id.example' },
       'OIDC_CLIENT_ID',
     ],
+    ['proxies without their address', { TRUSTED_PROXIES: '10.0.0.1' }, 'PUBLIC_URL'],
+    [
+      'proxies whose address is plain HTTP',
+      { TRUSTED_PROXIES: '10.0.0.1', PUBLIC_URL: 'http://documents.example' },
+      'PUBLIC_URL',
+    ],
     [
       'fewer browsers than slots',
       { RENDERER_SLOTS: '3', RENDERER_BROWSERS: '2' },
@@ -149,6 +156,37 @@ describe('configuration', () => {
   ];
   for (const [what, change, named] of apart)
     it(`refuses ${what}`, () => expect(refusalOf(change)).to.include(named));
+
+  const badProxies = ['proxy.internal', '1', '*', '10.0.0.0/33', '0.0.0.0/0', '::/0', 'loopback,x'];
+  for (const TRUSTED_PROXIES of badProxies)
+    it(`names TRUSTED_PROXIES when it is ${TRUSTED_PROXIES}`, () => {
+      const PUBLIC_URL = 'https://documents.example';
+      expect(refusalOf({ TRUSTED_PROXIES, PUBLIC_URL })).to.include('TRUSTED_PROXIES');
+    });
+
+  it('takes proxies as Express does', () => {
+    const proxies = ['10.0.0.1', 'fd00::1', '10.0.0.0/8', 'fd00::/8'];
+    const names = ['loopback', 'linklocal', 'uniquelocal'];
+    const { http } = loadConfig({
+      ...valid,
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://documents.example',
+      TRUSTED_PROXIES: [...proxies, ...names].join(', '),
+    });
+    expect(http.trustedProxies).to.deep.equal([...proxies, ...names]);
+    express().set('trust proxy', [...http.trustedProxies]);
+  });
+
+  it('needs the public address where HTTPS is served on all addresses', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tls-'));
+    const env = { TLS_CERT: join(folder, 'crt.pem'), TLS_KEY: join(folder, 'key.pem') };
+    for (const file of Object.values(env)) writeFileSync(file, 'PEM');
+    for (const HOST of ['0.0.0.0', '::'])
+      expect(refusalOf({ ...env, HOST })).to.include('PUBLIC_URL');
+    const PUBLIC_URL = 'https://documents.example';
+    expect(loadConfig({ ...valid, ...env, HOST: '::', PUBLIC_URL }).http.host).to.equal('::');
+    rmSync(folder, { recursive: true });
+  });
 
   describe('of plans', () => {
     let folder: string;

@@ -1,0 +1,34 @@
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthMiddleware, isAPIError } from 'better-auth/api';
+import { writeAuditEntry } from '../../store/audit-log.ts';
+import type { Sql } from '../../store/database.ts';
+
+const isPasswordChange = ({ path }: { path?: string }): boolean => path === '/change-password';
+
+/** What we add to better-auth's change of a password: all other sessions end with it, and it is in the audit log. */
+export const passwordChanges = ({ sql }: { sql: Sql }) =>
+  ({
+    id: 'password-changes',
+    hooks: {
+      before: [
+        {
+          matcher: isPasswordChange,
+          handler: createAuthMiddleware(async (ctx) => ({
+            context: { body: { ...ctx.body, revokeOtherSessions: true } },
+          })),
+        },
+      ],
+      after: [
+        {
+          matcher: isPasswordChange,
+          handler: createAuthMiddleware(async ({ context: { returned, session } }) => {
+            if (!session || isAPIError(returned)) return;
+            const actor = session.user.id;
+            const action = 'account.changePassword';
+            const now = Date.now();
+            await writeAuditEntry(sql, { workspaceId: null, actor, action, target: actor, now });
+          }),
+        },
+      ],
+    },
+  }) satisfies BetterAuthPlugin;
