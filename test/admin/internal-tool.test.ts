@@ -68,11 +68,17 @@ describe('an internal tool', () => {
     });
 
     const pdfId = pdf?.id ?? '';
+    const [permanent, ended] = [
+      await tool.permanentLinks.create.mutate({ workspaceId, pdfId }),
+      await tool.permanentLinks.create.mutate({ workspaceId, pdfId }),
+    ];
     const links = [
       await tool.outputs.link.mutate({ workspaceId, jobId, disposition: 'inline' }),
       await tool.pdfs.link.mutate({ workspaceId, pdfId }),
-      await tool.permanentLinks.create.mutate({ workspaceId, pdfId }),
+      permanent,
     ];
+    await tool.permanentLinks.delete.mutate({ workspaceId, pdfId, linkId: ended.id });
+    expect((await fetch(ended.url)).status).to.equal(404);
     for (const { url } of links) {
       const bytes = await (await fetch(url)).arrayBuffer();
       expect(bytes.byteLength).to.equal(output?.bytes);
@@ -162,6 +168,41 @@ describe('an internal tool', () => {
     expect(row?.lastUsedAt, 'written once a minute').to.equal(used);
   });
 
+  it('deletes a version, then the document with the versions that are left', async () => {
+    const { deployId, id: versionId } = await deployPage(workspace.client, payloadPage);
+    await tool.versions.delete.mutate({ workspaceId, deployId, versionId });
+    const { items } = await tool.versions.list.query({ workspaceId, deployId });
+    expect(items).to.deep.equal([]);
+    await tool.deploys.delete.mutate({ workspaceId, deployId });
+    expect(await refusalOf(tool.deploys.get.query({ workspaceId, deployId }))).to.equal(
+      'deploy_not_found',
+    );
+  });
+
+  it('tries a webhook, sends it again, and changes its secret', async () => {
+    const { receiver } = admin();
+    const hook = '/internal-tool';
+    const { endpoint, secret } = await tool.webhooks.createEndpoint.mutate({
+      workspaceId,
+      url: receiver.url(hook),
+    });
+    const target = { workspaceId, endpointId: endpoint.id };
+    expect(await tool.webhooks.revealSecret.mutate(target)).to.deep.equal({ secret });
+    const { id: deliveryId } = await tool.webhooks.test.mutate(target);
+    await poll('the test', () => receiver.received(hook)[0]);
+    await poll('the end of the test', async () => {
+      const { delivery } = await tool.webhooks.getDelivery.query({ workspaceId, deliveryId });
+      return delivery.state === 'succeeded';
+    });
+    await tool.webhooks.replay.mutate({ workspaceId, deliveryId });
+    const again = await poll('the replay', () => receiver.received(hook)[1]);
+    expect(again.body).to.equal(receiver.received(hook)[0]?.body);
+    const rotated = await tool.webhooks.rotateSecret.mutate(target);
+    expect(rotated.secret).to.not.equal(secret);
+    await tool.webhooks.deleteEndpoint.mutate(target);
+    expect((await tool.webhooks.listEndpoints.query({ workspaceId })).items).to.deep.equal([]);
+  });
+
   it('finds all that it changed in the audit log, newest first, without a secret', async () => {
     const { items } = await tool.auditLog.list.query({ workspaceId, limit: 100 });
     expect(new Set(items.map(({ action }) => action))).to.deep.equal(
@@ -171,10 +212,19 @@ describe('an internal tool', () => {
         'jobs.create',
         'jobs.rerun',
         'permanentLinks.create',
+        'permanentLinks.delete',
         'outputs.delete',
         'pdfs.delete',
         'apiKeys.create',
         'apiKeys.revoke',
+        'versions.delete',
+        'deploys.delete',
+        'webhooks.createEndpoint',
+        'webhooks.revealSecret',
+        'webhooks.test',
+        'webhooks.replay',
+        'webhooks.rotateSecret',
+        'webhooks.deleteEndpoint',
       ]),
     );
     const ids = items.map(({ id }) => id);

@@ -57,6 +57,8 @@ describe('inviting people', () => {
     );
 
     const { id: userId } = await client.account.get.query();
+    await owner.client.members.changeRole.mutate({ workspaceId, userId, role: 'owner' });
+    expect((await client.workspaces.get.query({ workspaceId })).role).to.equal('owner');
     await owner.client.members.remove.mutate({ workspaceId, userId });
     expect(await refusalOf(client.workspaces.get.query({ workspaceId }))).to.equal(
       'workspace_not_found',
