@@ -5,16 +5,20 @@ import { heartbeat } from '@temporalio/activity';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
-import { takeBackDeletion } from '../store/blob-deletions.ts';
+import { oweBlobDeletions, takeBackDeletion, unclaimedBlobMs } from '../store/blob-deletions.ts';
 import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs.ts';
 import { getCommitEntries } from '../store/commits.ts';
 import type { RenderPackage } from '../store/deploy-versions.ts';
 import { mimeOf, unknownMime } from '../store/file-types.ts';
+import type { Store } from '../store/store.ts';
+import { deleteBlobRow } from '../store/upload-sessions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
 
 /** Files fetched ahead of the one that is written: a round trip each is what a pack of small files costs. */
 const readAhead = 16;
+/** Of files that are large a few are enough; many commits are packed at once. */
+const readAheadBytes = 16 * 1024 ** 2;
 
 /**
  * Builds what a worker needs to render a version without asking for each file: the pack, all bytes one after another, and
@@ -22,9 +26,10 @@ const readAhead = 16;
  */
 export const createBuildRenderPack =
   ({ store: { sql, blobs } }: Pick<ActivityDependencies, 'store'>) =>
-  async ({ uploadSessionId, workspaceId }: CommitUploadInput): Promise<RenderPackage> => {
+  async (input: CommitUploadInput): Promise<RenderPackage> => {
+    const { uploadSessionId, workspaceId, commitNo } = input;
     try {
-      const entries = await getCommitEntries(sql, uploadSessionId);
+      const entries = await getCommitEntries(sql, uploadSessionId, commitNo);
       const tree = entries.map(toTreeEntry).sort((a, b) => (a.path < b.path ? -1 : 1));
       const treeHash = hashTree(tree);
       const renderPackage = {
@@ -33,10 +38,13 @@ export const createBuildRenderPack =
         renderPackKey: blobKeys.renderPack(workspaceId, treeHash),
       };
       // A pack of a deleted version may be on its way out: take it back, or wait until it is gone.
-      for (const key of [renderPackage.renderIndexKey, renderPackage.renderPackKey])
-        await takeBackDeletion(sql, key, Date.now());
-      // The index is written last: where it is, the pack is whole.
-      if (await blobs.exists(renderPackage.renderIndexKey)) return renderPackage;
+      const keys = [renderPackage.renderIndexKey, renderPackage.renderPackKey];
+      for (const key of keys) await takeBackDeletion(sql, key, Date.now());
+      // Written whole by an earlier commit of the same tree.
+      const written = await Promise.all(keys.map((key) => blobs.exists(key)));
+      if (written.every(Boolean)) return renderPackage;
+      // Publishing takes it back; a commit that is refused leaves nothing for ever.
+      await oweBlobDeletions(sql, keys, Date.now() + unclaimedBlobMs);
       await blobs.write(
         renderPackage.renderPackKey,
         readFiles(blobs, workspaceId, tree),
@@ -49,11 +57,24 @@ export const createBuildRenderPack =
       );
       return renderPackage;
     } catch (error) {
-      if (isBlobMissing(error))
-        throw new ServiceError('upload_incomplete', undefined, { cause: error });
-      throw error;
+      if (!isBlobMissing(error)) throw error;
+      await forgetMissingFiles({ sql, blobs }, input);
+      throw new ServiceError('upload_incomplete', undefined, { cause: error });
     }
   };
+
+/** What the storage does not have, the workspace does not have: `missing-blobs` lists it again. */
+async function forgetMissingFiles(
+  { sql, blobs }: Pick<Store, 'sql' | 'blobs'>,
+  { uploadSessionId, workspaceId, commitNo }: CommitUploadInput,
+): Promise<void> {
+  const entries = await getCommitEntries(sql, uploadSessionId, commitNo);
+  for (const { blobHash } of entries) {
+    if (!(await blobs.exists(blobKeys.file(workspaceId, blobHash))))
+      await deleteBlobRow(sql, workspaceId, blobHash);
+    heartbeat();
+  }
+}
 
 interface TreeEntry {
   readonly path: string;
@@ -78,7 +99,8 @@ const hashTree = (tree: readonly TreeEntry[]): string =>
 
 function createIndex(tree: readonly TreeEntry[]): RenderIndex {
   let offset = 0;
-  const files: RenderIndex['files'] = {};
+  // Without a prototype: a file may be called __proto__.
+  const files: RenderIndex['files'] = Object.create(null);
   for (const { path, size, mime: type } of tree) {
     files[path] = { offset, size, mime: type };
     offset += size;
@@ -95,13 +117,23 @@ async function* readFiles(
   const fetchFile = async ({ sha256 }: TreeEntry): Promise<Buffer> =>
     buffer(await blobs.read(blobKeys.file(workspaceId, sha256)));
   const ahead: Promise<Buffer>[] = [];
-  for (const [at] of tree.entries()) {
-    for (let next = at + ahead.length; next < Math.min(at + readAhead, tree.length); next++) {
-      const file = fetchFile(tree[next] as TreeEntry);
+  let next = 0;
+  let bytesAhead = 0;
+  for (const { size } of tree) {
+    for (
+      let file = tree[next];
+      file &&
+      ahead.length < readAhead &&
+      (ahead.length === 0 || bytesAhead + file.size <= readAheadBytes);
+      file = tree[++next]
+    ) {
+      const fetched = fetchFile(file);
       // Its error is thrown when it is its turn; until then it is not an unhandled one.
-      file.catch(() => {});
-      ahead.push(file);
+      fetched.catch(() => {});
+      ahead.push(fetched);
+      bytesAhead += file.size;
     }
+    bytesAhead -= size;
     yield (await ahead.shift()) as Buffer;
     heartbeat();
   }

@@ -11,10 +11,12 @@ export const createEndCommit = ({
   /** Publishes the version in one transaction and returns its id. */
   publishVersion: (input: {
     uploadSessionId: string;
+    commitNo?: number | undefined;
     renderPackage: RenderPackage;
   }): Promise<string> =>
     publishVersion(sql, plans, {
       sessionId: input.uploadSessionId,
+      commitNo: input.commitNo,
       renderPackage: input.renderPackage,
       now: Date.now(),
     }),
@@ -22,13 +24,16 @@ export const createEndCommit = ({
   /** Opens the session again; the request that waits for the commit answers with this code. */
   reopenSession: ({
     uploadSessionId,
+    commitNo,
     code,
   }: {
     uploadSessionId: string;
+    commitNo?: number | undefined;
     code: ErrorCode;
   }): Promise<void> =>
     reopenSession(sql, {
       sessionId: uploadSessionId,
+      commitNo,
       error: { code, message: errors[code].message },
     }),
 });

@@ -57,6 +57,8 @@ export interface RenderJobInput {
 
 export interface CommitUploadInput {
   readonly uploadSessionId: string;
+  /** Absent in workflows that began before it was recorded. */
+  readonly commitNo?: number | undefined;
   readonly workspaceId: string;
 }
 

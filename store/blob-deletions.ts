@@ -4,6 +4,10 @@ import type { Queryable, Sql } from './database.ts';
 
 /** Longer than a deletion takes, so that no two processes make the same one. */
 const leaseMs = 60_000;
+/** No deletion is begun so shortly before the lease ends that it could be made after. */
+const leaseReserveMs = 20_000;
+/** What is about to be written is owed first, so that it goes again if nothing comes to need it. */
+export const unclaimedBlobMs = 24 * 3_600_000;
 const parallelDeletions = 8;
 
 /**
@@ -34,19 +38,23 @@ export async function deleteOwedBlobs(
   input: { now: number; limit: number; blobKeys?: readonly string[] },
 ): Promise<number> {
   const { now, limit, blobKeys } = input;
+  // A lease runs from when it is taken, however long ago the run began.
+  const leasedAt = Date.now();
   const leased = await sql<{ blobKey: string }[]>`
     with due as (
       select blob_key from blob_deletions
-      where due_at <= ${now} and leased_until <= ${now}
+      where due_at <= ${now} and leased_until <= ${leasedAt}
         ${blobKeys ? sql`and blob_key = any(${blobKeys as string[]})` : sql``}
       order by due_at limit ${limit} for update skip locked
     )
-    update blob_deletions d set leased_until = ${now + leaseMs} from due where d.blob_key = due.blob_key
+    update blob_deletions d set leased_until = ${leasedAt + leaseMs} from due where d.blob_key = due.blob_key
     returning d.blob_key`;
   const deleted: string[] = [];
   const pending = leased.map(({ blobKey }) => blobKey);
+  const lastBegun = leasedAt + leaseMs - leaseReserveMs;
   const deleteNext = async (): Promise<void> => {
     for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+      if (Date.now() > lastBegun) return;
       await blobs.delete(key);
       deleted.push(key);
     }

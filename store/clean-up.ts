@@ -1,8 +1,9 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
+import { lockWorkspace } from './admission.ts';
 import { deleteOwedBlobs, oweBlobDeletions } from './blob-deletions.ts';
 import { blobKeys } from './blobs.ts';
-import type { Sql } from './database.ts';
+import { inTransaction, type Sql } from './database.ts';
 import { markDeploysDeleted } from './deploys.ts';
 import { deleteDueOutputs } from './outputs.ts';
 import { resealSecrets } from './resealing.ts';
@@ -102,38 +103,52 @@ const deleteUnusedTemporaryDeploys = (
     ),
   ) as Promise<number>;
 
+/** Each may have 15,000 files: a run that takes more could not end in time. */
+const maxVersionsPerRun = 20;
+
 /**
  * Gives up the files of deleted versions that no open job renders, and packs that no other version shares. A workspace in
  * which a commit runs waits: the commit may just have found the pack that would go.
  */
-const purgeVersions = (sql: Sql, now: number): Promise<number> =>
-  sql.begin(async (tx) => {
-    const purged = await tx<
-      { id: string; workspaceId: string; treeHash: string; shared: boolean }[]
-    >`
-      update deploy_versions v set purged_at = ${now}
-      where id in (
-        select d.id from deploy_versions d
-        where d.status = 'deleted' and d.purged_at is null
-          and not exists (
-            select from render_jobs j where j.deploy_version_id = d.id and j.finished_at is null)
-          and not exists (
-            select from upload_sessions s where s.workspace_id = d.workspace_id and s.status = 'committing')
-        limit ${maxPerRun} for update skip locked)
-      returning id, workspace_id, tree_hash, exists (
-        select from deploy_versions o
-        where o.workspace_id = v.workspace_id and o.tree_hash = v.tree_hash and o.id <> v.id and o.purged_at is null
-      ) as shared`;
-    await tx`delete from deploy_version_files where deploy_version_id = any(${purged.map(({ id }) => id)})`;
-    const packs = purged
-      .filter(({ shared }) => !shared)
-      .flatMap(({ workspaceId, treeHash }) => [
-        blobKeys.renderIndex(workspaceId, treeHash),
-        blobKeys.renderPack(workspaceId, treeHash),
-      ]);
+async function purgeVersions(sql: Sql, now: number): Promise<number> {
+  const purgeable = await sql<{ id: string; workspaceId: string }[]>`
+    select d.id, d.workspace_id from deploy_versions d
+    where d.status = 'deleted' and d.purged_at is null
+      and not exists (
+        select from render_jobs j where j.deploy_version_id = d.id and j.finished_at is null)
+      and not exists (
+        select from upload_sessions s where s.workspace_id = d.workspace_id and s.status = 'committing')
+    order by d.id limit ${maxVersionsPerRun}`;
+  for (const version of purgeable) await purgeVersion(sql, version, now);
+  return purgeable.length;
+}
+
+/**
+ * The workspace is locked, as it is where a version is published: whichever comes second sees whether the other needs the pack,
+ * or that its deletion is owed.
+ */
+const purgeVersion = (
+  sql: Sql,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  now: number,
+): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await tx`delete from deploy_version_files where deploy_version_id = ${id}`;
+    const [purged] = await tx<{ treeHash: string }[]>`
+      update deploy_versions set purged_at = ${now} where id = ${id} and purged_at is null returning tree_hash`;
+    if (!purged) return;
+    const { treeHash } = purged;
+    const sharing = await tx`
+      select 1 from deploy_versions
+      where workspace_id = ${workspaceId} and tree_hash = ${treeHash} and purged_at is null limit 1`;
+    if (sharing.length > 0) return;
+    const packs = [
+      blobKeys.renderIndex(workspaceId, treeHash),
+      blobKeys.renderPack(workspaceId, treeHash),
+    ];
     await oweBlobDeletions(tx, packs, now + packGraceMs);
-    return purged.length;
-  }) as Promise<number>;
+  });
 
 /** Files that no version is made of and no session lists. */
 const giveUpUnreferencedFiles = (sql: Sql, now: number): Promise<number> =>

@@ -10,6 +10,7 @@ import type { Queryable, Sql, Transaction } from './database.ts';
 import { getDeploy } from './deploys.ts';
 import { enqueue, type OutboxMessage } from './outbox.ts';
 import { assertDeployCommitLeft } from './quotas.ts';
+import { assertStorageLeft } from './storage-usage.ts';
 import {
   assertOpen,
   assertWithinPlan,
@@ -23,7 +24,8 @@ import {
  *
  * @returns the number of the commit to wait for
  * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
- *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` | `deploy_not_found`
+ *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` |
+ *   `storage_limit_exceeded` | `deploy_not_found`
  */
 export async function beginCommit(
   sql: Sql,
@@ -50,10 +52,12 @@ export async function beginCommit(
     if (!begun)
       return joinCommit(await getUploadSession(tx, workspaceId, sessionId), commitHash, now);
     await assertDeployCommitLeft(tx, input);
+    await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
     const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
     await assertUploaded(tx, sessionId, body);
     const start = commitStartMessage({
       uploadSessionId: sessionId,
+      commitNo: begun.commitNo,
       workspaceId,
       deployId: begun.deployId,
       slug,
@@ -68,14 +72,15 @@ export async function beginCommit(
 /** The message that starts a commit's workflow; also made again by reconciliation. */
 export function commitStartMessage(commit: {
   uploadSessionId: string;
+  commitNo: number;
   workspaceId: string;
   deployId: string;
   slug: string;
   title: string;
   requestId: string;
 }): OutboxMessage {
-  const { uploadSessionId, workspaceId, deployId, slug, title, requestId } = commit;
-  const input: CommitUploadInput = { uploadSessionId, workspaceId };
+  const { uploadSessionId, workspaceId, commitNo, deployId, slug, title, requestId } = commit;
+  const input: CommitUploadInput = { uploadSessionId, workspaceId, commitNo };
   return {
     kind: 'start',
     workflowType: 'commitUpload',
@@ -131,19 +136,29 @@ async function assertUploaded(tx: Transaction, sessionId: string, body: CommitBo
 export async function getCommitEntries(
   sql: Queryable,
   sessionId: string,
+  commitNo?: number,
 ): Promise<readonly CommitEntry[]> {
   const [row] = await sql<{ commitBody: CommitBody }[]>`
-    select commit_body from upload_sessions where id = ${sessionId} and status = 'committing'`;
+    select commit_body from upload_sessions
+    where id = ${sessionId} and status = 'committing' ${ofCommit(sql, commitNo)}`;
   return row?.commitBody.entries ?? [];
 }
 
 /** Opens the session again after a commit that failed, and says why, for the request that waits. */
 export async function reopenSession(
   sql: Queryable,
-  input: { sessionId: string; error: { code: ErrorCode; message: string } },
+  input: {
+    sessionId: string;
+    commitNo?: number | undefined;
+    error: { code: ErrorCode; message: string };
+  },
 ): Promise<void> {
   const { from, to } = uploadSessionTransitions.reopen;
   await sql`
     update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null
-    where id = ${input.sessionId} and status = any(${from as never})`;
+    where id = ${input.sessionId} and status = any(${from as never}) ${ofCommit(sql, input.commitNo)}`;
 }
+
+/** Where it is known, which commit a step belongs to: a late one changes nothing of the next. */
+const ofCommit = (sql: Queryable, commitNo: number | undefined) =>
+  commitNo === undefined ? sql`` : sql`and commit_no = ${commitNo}`;

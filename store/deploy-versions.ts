@@ -5,6 +5,8 @@ import type { PrintOptions } from '../contracts/print-options.ts';
 import type { VersionFile } from '../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../contracts/states.ts';
+import { lockWorkspace } from './admission.ts';
+import { takeBackDeletion } from './blob-deletions.ts';
 import { type Cursors, type Page, toPage } from './cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from './database.ts';
 import { mimeOf } from './file-types.ts';
@@ -133,14 +135,20 @@ export interface RenderPackage {
  * Publishes the version in one transaction: number, files, and the session's `committing → committed`. Called again, or by
  * a stale activity, it returns the version that was published.
  *
- * @throws ServiceError `deploy_not_found` | `deploy_commit_quota_exceeded` | `storage_limit_exceeded`
+ * @throws ServiceError `upload_session_closed` when it is at another commit, `deploy_not_found` |
+ *   `deploy_commit_quota_exceeded` | `storage_limit_exceeded`
  */
 export async function publishVersion(
   sql: Sql,
   plans: PlanCatalogue,
-  input: { sessionId: string; renderPackage: RenderPackage; now: number },
+  input: {
+    sessionId: string;
+    commitNo?: number | undefined;
+    renderPackage: RenderPackage;
+    now: number;
+  },
 ): Promise<string> {
-  const { sessionId, renderPackage, now } = input;
+  const { sessionId, commitNo, renderPackage, now } = input;
   return (await sql.begin(async (tx) => {
     const [session] = await tx<
       {
@@ -148,16 +156,22 @@ export async function publishVersion(
         plan: string;
         deployId: string;
         status: string;
+        commitNo: number;
         deployVersionId: string | null;
         commitBody: CommitBody;
       }[]
     >`
-      select s.workspace_id, w.plan, s.deploy_id, s.status, s.deploy_version_id, s.commit_body
+      select s.workspace_id, w.plan, s.deploy_id, s.status, s.commit_no, s.deploy_version_id, s.commit_body
       from upload_sessions s join workspaces w on w.id = s.workspace_id
       where s.id = ${sessionId} for update of s`;
     if (session?.deployVersionId) return session.deployVersionId;
-    if (session?.status !== 'committing')
-      throw new Error(`Session ${sessionId} is not committing.`);
+    // A stale activity, or one of a commit that has ended: the files in the row are another's.
+    if (session?.status !== 'committing' || (commitNo ?? session.commitNo) !== session.commitNo)
+      throw new ServiceError('upload_session_closed');
+    await lockWorkspace(tx, session.workspaceId);
+    // The pack may be that of a version which was just purged, and is owed since it was written.
+    for (const key of [renderPackage.renderIndexKey, renderPackage.renderPackKey])
+      await takeBackDeletion(tx, key, Date.now());
     const [numbered] = await tx<{ lastVersionNo: number }[]>`
       update deploys set last_version_no = last_version_no + 1
       where id = ${session.deployId} and deleted_at is null returning last_version_no`;

@@ -109,7 +109,8 @@ async function listOpenCommits(
       restart: async () => {
         await enqueue(sql, workflowId, commitStartMessage(row));
       },
-      abandon: () => reopenSession(sql, { sessionId: row.uploadSessionId, error }),
+      abandon: () =>
+        reopenSession(sql, { sessionId: row.uploadSessionId, commitNo: row.commitNo, error }),
     };
   });
 }

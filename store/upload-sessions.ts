@@ -150,6 +150,9 @@ export const recordBlob = (
   },
 ) => sql`insert into blobs ${sql(blob)} on conflict do nothing`;
 
+export const deleteBlobRow = (sql: Queryable, workspaceId: string, sha256: string) =>
+  sql`delete from blobs where workspace_id = ${workspaceId} and sha256 = ${sha256}`;
+
 const sumOfSizes = (files: readonly { size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 

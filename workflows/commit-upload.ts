@@ -29,21 +29,21 @@ const { buildRenderPack } = proxyActivities<ControlActivities>({
 
 /** From uploaded files to an immutable version (REST 4.2): pack what a renderer needs, then publish in one transaction. */
 export async function commitUpload(input: CommitUploadInput): Promise<{ deployVersionId: string }> {
-  const { uploadSessionId } = input;
+  const { uploadSessionId, commitNo } = input;
   try {
     const renderPackage = await buildRenderPack.executeWithOptions({ summary: 'Pack the files' }, [
       input,
     ]);
     const deployVersionId = await publishVersion.executeWithOptions(
       { summary: 'Publish the version' },
-      [{ uploadSessionId, renderPackage }],
+      [{ uploadSessionId, commitNo, renderPackage }],
     );
     return { deployVersionId };
   } catch (error) {
     const code = codeOf(error);
     await CancellationScope.nonCancellable(() =>
       reopenSession.executeWithOptions({ summary: `Open the session again: ${code}` }, [
-        { uploadSessionId, code },
+        { uploadSessionId, commitNo, code },
       ]),
     );
     if (isCancellation(error)) throw error;

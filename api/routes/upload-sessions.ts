@@ -3,9 +3,10 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
-import { takeBackDeletion } from '../../store/blob-deletions.ts';
+import { oweBlobDeletions, takeBackDeletion, unclaimedBlobMs } from '../../store/blob-deletions.ts';
 import { blobKeys } from '../../store/blobs.ts';
 import { beginCommit } from '../../store/commits.ts';
+import { inTransaction } from '../../store/database.ts';
 import { getDeployVersion } from '../../store/deploy-versions.ts';
 import { createOnce } from '../../store/idempotency.ts';
 import {
@@ -89,9 +90,15 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       // Also what is not needed is looked at: a client that sent something else has to learn of it.
       if (present) await drain(bytes);
       else {
-        await takeBackDeletion(sql, blobKeys.file(workspaceId, sha256), now);
-        await blobs.write(blobKeys.file(workspaceId, sha256), bytes, 'application/octet-stream');
-        await recordBlob(sql, { workspaceId, sha256, size, mime, createdAt: now });
+        const key = blobKeys.file(workspaceId, sha256);
+        await takeBackDeletion(sql, key, now);
+        // Until it is recorded it is owed: what a process that dies here has written goes again.
+        await oweBlobDeletions(sql, [key], now + unclaimedBlobMs);
+        await blobs.write(key, bytes, 'application/octet-stream');
+        await inTransaction(sql, async (tx) => {
+          await recordBlob(tx, { workspaceId, sha256, size, mime, createdAt: now });
+          await takeBackDeletion(tx, key, Date.now());
+        });
       }
       return {
         body: {

@@ -4,10 +4,12 @@ import type { CleanUpCounts } from '../../contracts/workflows.ts';
 import { deleteOwedBlobs, oweBlobDeletions, takeBackDeletion } from '../../store/blob-deletions.ts';
 import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs.ts';
 import { cleanUp } from '../../store/clean-up.ts';
+import { publishVersion } from '../../store/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys.ts';
 import { createSignInLink } from '../../store/sign-in-links.ts';
 import { createUser } from '../../store/users.ts';
 import { requireEnv } from '../support/environment.ts';
+import { poll } from '../support/poll.ts';
 import {
   accept,
   beginTestCommit,
@@ -22,9 +24,11 @@ import {
   holderOf,
   inTransaction,
   noon,
+  plans,
   renderPackage,
   sealers,
   succeed,
+  type TestDocument,
   useDatabase,
 } from './rig.ts';
 
@@ -127,6 +131,68 @@ describe('the clean-up', () => {
     expect(await blobs.exists(pack), 'nor its pack').to.equal(false);
   });
 
+  describe('of packs that versions of one tree share', () => {
+    const packageOf = ({ id }: { id: string }) => ({
+      treeHash: renderPackage.treeHash,
+      renderIndexKey: blobKeys.renderIndex(id, renderPackage.treeHash),
+      renderPackKey: blobKeys.renderPack(id, renderPackage.treeHash),
+    });
+    const areOwed = ({ id }: { id: string }) => {
+      const { renderIndexKey, renderPackKey } = packageOf({ id });
+      return Promise.all([renderIndexKey, renderPackKey].map(isOwed));
+    };
+    /** Another commit of the same tree, begun. */
+    const beginTwin = async ({ workspace }: TestDocument) => {
+      const { sql } = database();
+      const files = [createFile()];
+      const deploy = await createTestDeploy(sql, workspace);
+      const sessionId = await createTestSession(sql, deploy, files);
+      await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
+      return { ...deploy, sessionId };
+    };
+    const publishTwin = (sessionId: string, document: TestDocument) =>
+      publishVersion(database().sql, plans, {
+        sessionId,
+        renderPackage: packageOf(document.workspace),
+        now: noon,
+      });
+
+    it('owes a pack whose versions are purged together', async () => {
+      const { sql } = database();
+      const document = await createDocument(sql);
+      const twin = await beginTwin(document);
+      await publishTwin(twin.sessionId, document);
+      for (const { deployId } of [document, twin])
+        await deleteDeploy(sql, document.workspace.id, deployId, noon);
+      await run(noon);
+      expect(await areOwed(document.workspace)).to.deep.equal([true, true]);
+    });
+
+    it('keeps a pack that is published again while its deleted version is purged', async () => {
+      const { sql } = database();
+      const document = await createDocument(sql);
+      await deleteDeploy(sql, document.workspace.id, document.deployId, noon);
+      const held = Promise.withResolvers<void>();
+      const holding = sql.begin(async (tx) => {
+        // Holds the purge up where it deletes the files.
+        await tx`select from deploy_version_files where deploy_version_id = ${document.deployVersionId} for update`;
+        await held.promise;
+      });
+      const running = run(noon);
+      await poll('the purge to wait', async () => {
+        const waiting = await sql`
+          select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+            and query like '%delete from deploy_version_files%'`;
+        return waiting.length > 0;
+      });
+      const { sessionId } = await beginTwin(document);
+      const publishing = publishTwin(sessionId, document);
+      held.resolve();
+      await Promise.all([holding, running, publishing]);
+      expect(await areOwed(document.workspace)).to.deep.equal([false, false]);
+    });
+  });
+
   it('deletes transient outputs that are due, and says why', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
@@ -213,6 +279,8 @@ describe('the clean-up', () => {
       const deleting = deleteOwedBlobs(sql, broken, { now: noon, limit: 10, blobKeys: [key] });
       await deleting.catch(() => {});
       expect(await isOwed(key)).to.equal(true);
+      // As if the lease had run out.
+      await sql`update blob_deletions set leased_until = 0 where blob_key = ${key}`;
       await run(noon + 2 * minuteMs);
       expect(await isOwed(key)).to.equal(false);
     });

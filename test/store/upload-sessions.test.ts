@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { commitReplayMs, maxSingleFileBytes } from '../../contracts/limits.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
 import { getCommitEntries, reopenSession } from '../../store/commits.ts';
+import { publishVersion } from '../../store/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys.ts';
 import { getListedBlob, getUploadSession, listMissingBlobs } from '../../store/upload-sessions.ts';
 import {
@@ -13,8 +14,10 @@ import {
   createTestSession,
   createTestWorkspace,
   noon,
+  plans,
   policyOf,
   publish,
+  renderPackage,
   type TestDeploy,
   useDatabase,
 } from './rig.ts';
@@ -190,6 +193,27 @@ describe('upload sessions', () => {
       expect(await codeOf(publish(sql, sessionId))).to.equal('deploy_not_found');
       expect(await versionsOf(own)).to.deep.equal([]);
       expect(await stateOf(sessionId)).to.include({ status: 'committing' });
+    });
+
+    it('nothing of a commit that has ended, and leave the next one alone', async () => {
+      const { sql } = database();
+      const files = [createFile()];
+      const sessionId = await createTestSession(sql, deploy, files);
+      const first = await begin(sessionId, commitBodyOf(files, 'First'));
+      const error = { code: 'storage_limit_exceeded' as const, message: 'Full.' };
+      await reopenSession(sql, { sessionId, commitNo: first, error });
+      await begin(sessionId, commitBodyOf(files, 'Second'));
+      const late = publishVersion(sql, plans, {
+        sessionId,
+        commitNo: first,
+        renderPackage,
+        now: noon,
+      });
+      expect(await codeOf(late)).to.equal('upload_session_closed');
+      await reopenSession(sql, { sessionId, commitNo: first, error });
+      const [session] = await sql`select status from upload_sessions where id = ${sessionId}`;
+      expect(session?.status).to.equal('committing');
+      expect(await getCommitEntries(sql, sessionId, first)).to.deep.equal([]);
     });
 
     it('and answer the same commit for a day, another one never', async () => {
