@@ -5,13 +5,17 @@ import { heartbeat } from '@temporalio/activity';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
-import { oweBlobDeletions, takeBackDeletion, unclaimedBlobMs } from '../store/blob-deletions.ts';
-import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs.ts';
-import { getCommitEntries } from '../store/commits.ts';
-import type { RenderPackage } from '../store/deploy-versions.ts';
-import { mimeOf, unknownMime } from '../store/file-types.ts';
+import {
+  oweBlobDeletions,
+  takeBackDeletion,
+  unclaimedBlobMs,
+} from '../store/blobs/blob-deletions.ts';
+import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs/blobs.ts';
+import { getCommitEntries } from '../store/deploys/commits.ts';
+import type { RenderPackage } from '../store/deploys/deploy-versions.ts';
+import { mimeOf, unknownMime } from '../store/deploys/file-types.ts';
+import { deleteBlobRow } from '../store/deploys/upload-sessions.ts';
 import type { Store } from '../store/store.ts';
-import { deleteBlobRow } from '../store/upload-sessions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
 

@@ -13,7 +13,7 @@ import {
   giveUpDelivery,
   type PendingDelivery,
   recordWebhookAttempt,
-} from '../store/webhook-deliveries.ts';
+} from '../store/webhooks/webhook-deliveries.ts';
 import type { ActivityDependencies, WebhookOptions } from './dependencies.ts';
 import { logAnswer, logRequest } from './webhook-log.ts';
 import { createWebhookMessage } from './webhook-message.ts';

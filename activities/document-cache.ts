@@ -5,8 +5,8 @@ import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import type { DocumentFiles } from '../renderer/renderer.ts';
-import type { BlobStore } from '../store/blobs.ts';
-import type { ClaimedJob } from '../store/render-attempts.ts';
+import type { BlobStore } from '../store/blobs/blobs.ts';
+import type { ClaimedJob } from '../store/jobs/render-attempts.ts';
 
 /** Where each file of a version lies in its render pack. */
 export interface RenderIndex {

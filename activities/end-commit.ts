@@ -1,6 +1,6 @@
 import { type ErrorCode, errors } from '../contracts/errors.ts';
-import { reopenSession } from '../store/commits.ts';
-import { publishVersion, type RenderPackage } from '../store/deploy-versions.ts';
+import { reopenSession } from '../store/deploys/commits.ts';
+import { publishVersion, type RenderPackage } from '../store/deploys/deploy-versions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** The two ends of a commit: published, or its session open again. */

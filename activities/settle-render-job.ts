@@ -1,13 +1,13 @@
 import { errors } from '../contracts/errors.ts';
 import type { JobStanding, SettleRenderJobInput } from '../contracts/workflows.ts';
-import { getAttemptMessage } from '../store/render-attempts.ts';
+import { getAttemptMessage } from '../store/jobs/render-attempts.ts';
 import {
   failRenderJob,
   getJobStanding,
   requeueRenderJob,
   scheduleRetry,
   stopRenderJob,
-} from '../store/render-job-transitions.ts';
+} from '../store/jobs/render-job-transitions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** The steps of a job that does not simply succeed. Each can be called again: it then returns what was recorded. */

@@ -3,11 +3,11 @@ import { webhookLinkLifetimeSeconds } from '../contracts/limits.ts';
 import type { RenderJob } from '../contracts/schemas/render-jobs.ts';
 import { type WebhookEvent, webhookEventType } from '../contracts/schemas/webhooks.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { type Access, createAccess } from '../store/access-links.ts';
-import { findOutputFile } from '../store/outputs.ts';
-import { getRenderJobAnswer } from '../store/render-job-answers.ts';
+import { type Access, createAccess } from '../store/blobs/access-links.ts';
+import { findOutputFile } from '../store/jobs/outputs.ts';
+import { getRenderJobAnswer } from '../store/jobs/render-job-answers.ts';
 import type { Store } from '../store/store.ts';
-import type { PendingDelivery } from '../store/webhook-deliveries.ts';
+import type { PendingDelivery } from '../store/webhooks/webhook-deliveries.ts';
 
 /** What one attempt sends. */
 export interface WebhookMessage {

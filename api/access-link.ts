@@ -1,8 +1,8 @@
 import type { ServiceError } from '../contracts/errors.ts';
 import { defaultLinkLifetimeSeconds } from '../contracts/limits.ts';
-import { type Access, createAccess } from '../store/access-links.ts';
-import type { BlobStore } from '../store/blobs.ts';
-import type { StoredFile } from '../store/outputs.ts';
+import { type Access, createAccess } from '../store/blobs/access-links.ts';
+import type { BlobStore } from '../store/blobs/blobs.ts';
+import type { StoredFile } from '../store/jobs/outputs.ts';
 
 export interface LinkRequest {
   readonly body: { readonly expiresInSeconds?: number | undefined };

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
-import { findCaller, recordKeyUse } from '../store/api-keys.ts';
+import { findCaller, recordKeyUse } from '../store/people/api-keys.ts';
 import { isApiKey } from '../store/secrets.ts';
 import type { ApiContext } from './context.ts';
 

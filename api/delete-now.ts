@@ -1,4 +1,4 @@
-import { deleteOwedBlobs } from '../store/blob-deletions.ts';
+import { deleteOwedBlobs } from '../store/blobs/blob-deletions.ts';
 import type { ApiContext } from './context.ts';
 
 /**

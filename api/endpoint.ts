@@ -6,7 +6,7 @@ import { type PathParameter, pathParameters } from '../contracts/ids.ts';
 import { assertStorableJson, isNestedTooDeep } from '../contracts/json.ts';
 import { maxIdempotencyKeyLength, maxJsonBodyBytes } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/route.ts';
-import type { Caller } from '../store/api-keys.ts';
+import type { Caller } from '../store/people/api-keys.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { requestIdOf } from './request-log.ts';

@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
 import { tooDeepMessage } from '../contracts/json.ts';
-import { isStorageUnavailable } from '../store/blobs.ts';
+import { isStorageUnavailable } from '../store/blobs/blobs.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/database.ts';
 import { requestIdOf } from './request-log.ts';
 

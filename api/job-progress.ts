@@ -1,6 +1,6 @@
 import type { RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
 import { isTerminal } from '../contracts/states.ts';
-import { getQueueStanding } from '../store/queue-position.ts';
+import { getQueueStanding } from '../store/jobs/queue-position.ts';
 import type { ApiContext } from './context.ts';
 
 /**

@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import type { PermanentLink } from '../contracts/schemas/pdfs.ts';
-import { findPublicPdf, type StoredPermanentLink } from '../store/permanent-links.ts';
+import { findPublicPdf, type StoredPermanentLink } from '../store/jobs/permanent-links.ts';
 import type { ApiContext } from './context.ts';
 
 /** A permanent link as clients see it: its address is ours. */

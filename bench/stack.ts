@@ -9,9 +9,9 @@ import { findFreePort } from '../dev/ports.ts';
 import { removePostgres, startPostgres } from '../dev/postgres.ts';
 import { type Server, started } from '../dev/server.ts';
 import { startTemporal } from '../dev/temporal.ts';
-import { createWorkspaceApiKey } from '../store/api-keys.ts';
 import { openDatabase } from '../store/database.ts';
-import { createWorkspace } from '../store/workspaces.ts';
+import { createWorkspaceApiKey } from '../store/people/api-keys.ts';
+import { createWorkspace } from '../store/people/workspaces.ts';
 import type { Root } from './cpu-meter.ts';
 
 /** The service as in production: an API process and a worker process, each with only its environment, and their servers. */

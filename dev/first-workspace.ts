@@ -1,8 +1,8 @@
 import { signInLink } from '../contracts/pages.ts';
-import { createWorkspaceApiKey, findWorkspaceOfKey } from '../store/api-keys.ts';
 import { openDatabase, type Sql } from '../store/database.ts';
-import { signInFirstOwner } from '../store/first-owner.ts';
-import { createWorkspace } from '../store/workspaces.ts';
+import { createWorkspaceApiKey, findWorkspaceOfKey } from '../store/people/api-keys.ts';
+import { signInFirstOwner } from '../store/people/first-owner.ts';
+import { createWorkspace } from '../store/people/workspaces.ts';
 
 const PLAN = 'self_hosted';
 

@@ -1,15 +1,15 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
-import { lockWorkspace } from './admission.ts';
-import { deleteOwedBlobs, oweBlobDeletions } from './blob-deletions.ts';
-import { blobKeys } from './blobs.ts';
+import { deleteOwedBlobs, oweBlobDeletions } from './blobs/blob-deletions.ts';
+import { blobKeys } from './blobs/blobs.ts';
 import { inTransaction, type Sql } from './database.ts';
-import { markDeploysDeleted } from './deploys.ts';
-import { deleteDueOutputs } from './outputs.ts';
+import { markDeploysDeleted } from './deploys/deploys.ts';
+import { lockWorkspace } from './jobs/admission.ts';
+import { deleteDueOutputs } from './jobs/outputs.ts';
+import { deleteEndedSignInRows } from './people/sign-in-links.ts';
 import { resealSecrets } from './resealing.ts';
-import { deleteEndedSignInRows } from './sign-in-links.ts';
 import type { Store } from './store.ts';
-import { deleteOldDeliveries } from './webhook-deliveries.ts';
+import { deleteOldDeliveries } from './webhooks/webhook-deliveries.ts';
 
 /** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
 

@@ -1,13 +1,13 @@
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import { workflowIds } from '../contracts/workflows.ts';
-import { admitWaitingJobs, lockWorkspace } from './admission.ts';
-import { commitStartMessage, reopenSession } from './commits.ts';
 import { inTransaction, type Queryable, type Sql } from './database.ts';
+import { commitStartMessage, reopenSession } from './deploys/commits.ts';
+import { admitWaitingJobs, lockWorkspace } from './jobs/admission.ts';
+import { failRenderJob } from './jobs/render-job-transitions.ts';
+import { startMessage } from './jobs/render-jobs.ts';
 import { enqueue } from './outbox.ts';
-import { failRenderJob } from './render-job-transitions.ts';
-import { startMessage } from './render-jobs.ts';
-import { giveUpDelivery } from './webhook-deliveries.ts';
-import { startDelivery } from './webhook-events.ts';
+import { giveUpDelivery } from './webhooks/webhook-deliveries.ts';
+import { startDelivery } from './webhooks/webhook-events.ts';
 
 /** A row that a workflow should be at work on, and what reconciliation can do about it. */
 export interface OpenWork {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { type BlobStore, openBlobStore } from './blobs.ts';
+import { type BlobStore, openBlobStore } from './blobs/blobs.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { openDatabase, type Sql } from './database.ts';
 import { migrate } from './migrate.ts';

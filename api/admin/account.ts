@@ -5,7 +5,7 @@ import {
   password,
   personName,
 } from '../../contracts/schemas/people.ts';
-import { completeAccount, getAccount } from '../../store/users.ts';
+import { completeAccount, getAccount } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { personProcedure, publicProcedure, router } from './procedures.ts';
 

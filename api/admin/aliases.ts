@@ -6,8 +6,8 @@ import {
   aliasSchema,
   setAliasBody,
 } from '../../contracts/schemas/aliases.ts';
-import { deleteAlias, listAliases, setAlias } from '../../store/aliases.ts';
-import { getDeploy } from '../../store/deploys.ts';
+import { deleteAlias, listAliases, setAlias } from '../../store/deploys/aliases.ts';
+import { getDeploy } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { apiKeySchema } from '../../contracts/schemas/people.ts';
-import { createWorkspaceApiKey, listApiKeys, revokeApiKey } from '../../store/api-keys.ts';
+import { createWorkspaceApiKey, listApiKeys, revokeApiKey } from '../../store/people/api-keys.ts';
 import { audited } from './audited.ts';
 import { nameOf } from './context.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';

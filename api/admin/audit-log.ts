@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { auditEntrySchema } from '../../contracts/schemas/people.ts';
-import { listAuditEntries } from '../../store/audit-log.ts';
+import { listAuditEntries } from '../../store/people/audit-log.ts';
 import { operatorProcedure, ownerProcedure, router } from './procedures.ts';
 
 const answer = z.strictObject({

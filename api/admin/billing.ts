@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { billSettingsSchema, emailAddress } from '../../contracts/schemas/people.ts';
-import { getBillingEmail, planOf, setBillingEmail } from '../../store/workspaces.ts';
+import { getBillingEmail, planOf, setBillingEmail } from '../../store/people/workspaces.ts';
 import { audited } from './audited.ts';
 import { ownerProcedure, router } from './procedures.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { deployListAnswer, deploySchema } from '../../contracts/schemas/deploys.ts';
-import { deleteDeploy, getDeploy, listDeploys } from '../../store/deploys.ts';
+import { deleteDeploy, getDeploy, listDeploys } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 

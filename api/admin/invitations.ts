@@ -13,8 +13,8 @@ import {
   listInvitations,
   previewInvitation,
   revokeInvitation,
-} from '../../store/invitations.ts';
-import { getWorkspace } from '../../store/workspaces.ts';
+} from '../../store/people/invitations.ts';
+import { getWorkspace } from '../../store/people/workspaces.ts';
 
 import { audited } from './audited.ts';
 import { nameOf, viewerOf } from './context.ts';

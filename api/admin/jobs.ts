@@ -16,15 +16,20 @@ import {
 } from '../../contracts/schemas/render-jobs.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
 import type { Transaction } from '../../store/database.ts';
-import { countJobs, countJobsByDay, listJobAttempts, searchJobs } from '../../store/job-search.ts';
-import { getRenderJob, getRenderJobAnswer } from '../../store/render-job-answers.ts';
-import { cancelRenderJob } from '../../store/render-job-transitions.ts';
+import {
+  countJobs,
+  countJobsByDay,
+  listJobAttempts,
+  searchJobs,
+} from '../../store/jobs/job-search.ts';
+import { getRenderJob, getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
+import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
   type AcceptRenderJob,
   acceptRenderJob,
   acceptRerender,
   toPayload,
-} from '../../store/render-jobs.ts';
+} from '../../store/jobs/render-jobs.ts';
 import type { ApiContext } from '../context.ts';
 import { toServiceError } from '../error-handler.ts';
 import { withProgress } from '../job-progress.ts';

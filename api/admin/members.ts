@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memberRoleSchema, memberSchema } from '../../contracts/schemas/people.ts';
-import { changeMemberRole, listMembers, removeMember } from '../../store/members.ts';
+import { changeMemberRole, listMembers, removeMember } from '../../store/people/members.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 

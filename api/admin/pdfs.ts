@@ -4,7 +4,7 @@ import { pageInput, pdfFilter } from '../../contracts/schemas/admin.ts';
 import { accessSchema } from '../../contracts/schemas/common.ts';
 import { pdfListAnswer } from '../../contracts/schemas/pdfs.ts';
 import { pdfSchema } from '../../contracts/schemas/render-jobs.ts';
-import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/pdfs.ts';
+import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
 import { createAccessLink } from '../access-link.ts';
 import { deleteNow } from '../delete-now.ts';
 import { audited } from './audited.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { signInLink } from '../../contracts/pages.ts';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { personSchema } from '../../contracts/schemas/people.ts';
-import { createRecoveryLink } from '../../store/sign-in-links.ts';
-import { listPeople, setOperator } from '../../store/users.ts';
+import { createRecoveryLink } from '../../store/people/sign-in-links.ts';
+import { listPeople, setOperator } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { operatorProcedure, router } from './procedures.ts';
 

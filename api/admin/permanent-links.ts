@@ -4,7 +4,7 @@ import {
   createPermanentLink,
   deletePermanentLink,
   listPermanentLinks,
-} from '../../store/permanent-links.ts';
+} from '../../store/jobs/permanent-links.ts';
 import { toPermanentLink } from '../public-pdfs.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';

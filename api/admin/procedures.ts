@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson } from '../../contracts/json.ts';
 import type { MemberRole } from '../../contracts/schemas/people.ts';
-import { getWorkspace, policyOf } from '../../store/workspaces.ts';
+import { getWorkspace, policyOf } from '../../store/people/workspaces.ts';
 import { describeIssues } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
 import { type AdminContext, isOperator, viewerOf } from './context.ts';

@@ -10,8 +10,8 @@ import {
   getVersionOfDeploy,
   listDeployVersions,
   listVersionFiles,
-} from '../../store/deploy-versions.ts';
-import { getDeploy } from '../../store/deploys.ts';
+} from '../../store/deploys/deploy-versions.ts';
+import { getDeploy } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 

@@ -9,8 +9,11 @@ import {
   webhookDeliverySchema,
   webhookEndpointSchema,
 } from '../../contracts/schemas/webhooks.ts';
-import { getWebhookDelivery, listWebhookDeliveries } from '../../store/webhook-deliveries.ts';
-import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhook-events.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+} from '../../store/webhooks/webhook-deliveries.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -18,7 +21,7 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../store/webhooks.ts';
+} from '../../store/webhooks/webhooks.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 

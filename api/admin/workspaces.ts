@@ -3,14 +3,14 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { workspaceName, workspaceSchema } from '../../contracts/schemas/people.ts';
-import { changePlan } from '../../store/plans.ts';
+import { changePlan } from '../../store/people/plans.ts';
 import {
   createOwnedWorkspace,
   createWorkspace,
   getWorkspace,
   listWorkspaces,
   renameWorkspace,
-} from '../../store/workspaces.ts';
+} from '../../store/people/workspaces.ts';
 import { audited } from './audited.ts';
 import { isOperator, viewerOf } from './context.ts';
 import {

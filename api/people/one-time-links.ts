@@ -7,10 +7,10 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { dashboardPath } from '../../contracts/pages.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import { password, personName } from '../../contracts/schemas/people.ts';
-import { writeAuditEntry } from '../../store/audit-log.ts';
 import { inTransaction, type Sql } from '../../store/database.ts';
-import { acceptInvitationAsNewUser } from '../../store/invitations.ts';
-import { consumeSignInLink } from '../../store/sign-in-links.ts';
+import { writeAuditEntry } from '../../store/people/audit-log.ts';
+import { acceptInvitationAsNewUser } from '../../store/people/invitations.ts';
+import { consumeSignInLink } from '../../store/people/sign-in-links.ts';
 
 type EndpointContext = Parameters<typeof setSessionCookie>[0];
 

@@ -10,7 +10,7 @@ import type { Config } from '../../config/config.ts';
 import { newId } from '../../contracts/ids.ts';
 import { dashboardPath, signInPath } from '../../contracts/pages.ts';
 import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
-import { isInvited } from '../../store/invitations.ts';
+import { isInvited } from '../../store/people/invitations.ts';
 import { deriveKeys } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';

@@ -2,13 +2,13 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
 import { aliasName } from '../../contracts/schemas/aliases.ts';
-import { deleteAlias, listAliases, setAlias } from '../../store/aliases.ts';
+import { deleteAlias, listAliases, setAlias } from '../../store/deploys/aliases.ts';
 import {
   deleteDeployVersion,
   getVersionOfDeploy,
   listDeployVersions,
-} from '../../store/deploy-versions.ts';
-import * as deploys from '../../store/deploys.ts';
+} from '../../store/deploys/deploy-versions.ts';
+import * as deploys from '../../store/deploys/deploys.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
 

@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
-import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/pdfs.ts';
+import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
 import {
   createPermanentLink,
   deletePermanentLink,
   listPermanentLinks,
-} from '../../store/permanent-links.ts';
+} from '../../store/jobs/permanent-links.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteNow } from '../delete-now.ts';

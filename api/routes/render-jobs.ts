@@ -3,23 +3,23 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
 import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
 import { taskQueues } from '../../contracts/workflows.ts';
-import type { Caller } from '../../store/api-keys.ts';
 import type { Transaction } from '../../store/database.ts';
-import { getDeploy } from '../../store/deploys.ts';
+import { getDeploy } from '../../store/deploys/deploys.ts';
 import { createOnce } from '../../store/idempotency.ts';
-import { deleteOutput, getAvailableOutput } from '../../store/outputs.ts';
+import { deleteOutput, getAvailableOutput } from '../../store/jobs/outputs.ts';
 import {
   getRenderJob,
   getRenderJobAnswer,
   listRenderJobs,
-} from '../../store/render-job-answers.ts';
-import { cancelRenderJob } from '../../store/render-job-transitions.ts';
+} from '../../store/jobs/render-job-answers.ts';
+import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
   type AcceptRenderJob,
   acceptRenderJob,
   acceptRerender,
   toPayload,
-} from '../../store/render-jobs.ts';
+} from '../../store/jobs/render-jobs.ts';
+import type { Caller } from '../../store/people/api-keys.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteNow } from '../delete-now.ts';

@@ -3,12 +3,15 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
-import { oweBlobDeletions, takeBackDeletion, unclaimedBlobMs } from '../../store/blob-deletions.ts';
-import { blobKeys } from '../../store/blobs.ts';
-import { beginCommit } from '../../store/commits.ts';
+import {
+  oweBlobDeletions,
+  takeBackDeletion,
+  unclaimedBlobMs,
+} from '../../store/blobs/blob-deletions.ts';
+import { blobKeys } from '../../store/blobs/blobs.ts';
 import { inTransaction } from '../../store/database.ts';
-import { getDeployVersion } from '../../store/deploy-versions.ts';
-import { createOnce } from '../../store/idempotency.ts';
+import { beginCommit } from '../../store/deploys/commits.ts';
+import { getDeployVersion } from '../../store/deploys/deploy-versions.ts';
 import {
   assertOpen,
   createUploadSession,
@@ -17,7 +20,8 @@ import {
   listMissingBlobs,
   recordBlob,
   type UploadSessionState,
-} from '../../store/upload-sessions.ts';
+} from '../../store/deploys/upload-sessions.ts';
+import { createOnce } from '../../store/idempotency.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
 import { verifyBlob } from '../verify-blob.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { adminRouter } from '../../api/admin/router.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { inTransaction } from '../../store/database.ts';
-import { addMember } from '../../store/members.ts';
+import { addMember } from '../../store/people/members.ts';
 import { answerOf, callProcedure, createPerson, type TestPerson, useAdmin } from './rig.ts';
 
 const roles = ['tool', 'operator', 'owner', 'member', 'stranger', 'nobody'] as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { inTransaction } from '../../store/database.ts';
-import { createUser } from '../../store/users.ts';
+import { createUser } from '../../store/people/users.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';

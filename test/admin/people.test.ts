@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { signInLink } from '../../contracts/pages.ts';
-import { createSignInLink } from '../../store/sign-in-links.ts';
+import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import {
   cookieOf,
   createAdminClient,

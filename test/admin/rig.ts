@@ -3,8 +3,8 @@ import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { AdminRouter } from '../../api/admin/router.ts';
 import { adminPath, signInLink, signInPath } from '../../contracts/pages.ts';
 import { inTransaction } from '../../store/database.ts';
-import { createSignInLink } from '../../store/sign-in-links.ts';
-import { createUser } from '../../store/users.ts';
+import { createSignInLink } from '../../store/people/sign-in-links.ts';
+import { createUser } from '../../store/people/users.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
 

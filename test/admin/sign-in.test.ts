@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { adminPath, dashboardPath, signInLink, signInPath } from '../../contracts/pages.ts';
 import { inTransaction } from '../../store/database.ts';
-import { signInFirstOwner } from '../../store/first-owner.ts';
-import { createSignInLink } from '../../store/sign-in-links.ts';
-import { createUser } from '../../store/users.ts';
+import { signInFirstOwner } from '../../store/people/first-owner.ts';
+import { createSignInLink } from '../../store/people/sign-in-links.ts';
+import { createUser } from '../../store/people/users.ts';
 import { startService } from '../support/service.ts';
 import {
   callProcedure,

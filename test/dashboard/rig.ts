@@ -4,7 +4,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { dashboardPath } from '../../contracts/pages.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { inTransaction } from '../../store/database.ts';
-import { addMember } from '../../store/members.ts';
+import { addMember } from '../../store/people/members.ts';
 import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/rig.ts';
 import { chromiumPath } from '../renderer/rig.ts';
 

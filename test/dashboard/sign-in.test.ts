@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { signInLink } from '../../contracts/pages.ts';
 import { inTransaction } from '../../store/database.ts';
-import { createSignInLink } from '../../store/sign-in-links.ts';
-import { createUser } from '../../store/users.ts';
+import { createSignInLink } from '../../store/people/sign-in-links.ts';
+import { createUser } from '../../store/people/users.ts';
 import { forgetTries } from '../admin/rig.ts';
 import { useDashboard } from './rig.ts';
 

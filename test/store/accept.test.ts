@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { renderJobSchema } from '../../contracts/schemas/render-jobs.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
-import { setAlias } from '../../store/aliases.ts';
-import { createDeploy, deleteDeploy, updateDeploy } from '../../store/deploys.ts';
-import { getRenderJob } from '../../store/render-job-answers.ts';
+import { setAlias } from '../../store/deploys/aliases.ts';
+import { createDeploy, deleteDeploy, updateDeploy } from '../../store/deploys/deploys.ts';
+import { getRenderJob } from '../../store/jobs/render-job-answers.ts';
 import {
   accept,
   beginTestCommit,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createCursors } from '../../store/cursors.ts';
-import { getAvailableOutput } from '../../store/outputs.ts';
-import { getRenderJobAnswer, listRenderJobs } from '../../store/render-job-answers.ts';
+import { getAvailableOutput } from '../../store/jobs/outputs.ts';
+import { getRenderJobAnswer, listRenderJobs } from '../../store/jobs/render-job-answers.ts';
 import { codeOf, createDocument, createJobIn, succeed, useDatabase } from './rig.ts';
 
 const rounds = 40;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type BlobStore, isBlobMissing, openBlobStore } from '../../store/blobs.ts';
+import { type BlobStore, isBlobMissing, openBlobStore } from '../../store/blobs/blobs.ts';
 import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';
 

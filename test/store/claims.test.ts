@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { getJobStanding } from '../../store/render-job-transitions.ts';
+import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
 import {
   accept,
   cancel,

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { CleanUpCounts } from '../../contracts/workflows.ts';
-import { deleteOwedBlobs, oweBlobDeletions, takeBackDeletion } from '../../store/blob-deletions.ts';
-import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs.ts';
+import {
+  deleteOwedBlobs,
+  oweBlobDeletions,
+  takeBackDeletion,
+} from '../../store/blobs/blob-deletions.ts';
+import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs.ts';
 import { cleanUp } from '../../store/clean-up.ts';
-import { publishVersion } from '../../store/deploy-versions.ts';
-import { deleteDeploy } from '../../store/deploys.ts';
-import { createSignInLink } from '../../store/sign-in-links.ts';
-import { createUser } from '../../store/users.ts';
+import { publishVersion } from '../../store/deploys/deploy-versions.ts';
+import { deleteDeploy } from '../../store/deploys/deploys.ts';
+import { createSignInLink } from '../../store/people/sign-in-links.ts';
+import { createUser } from '../../store/people/users.ts';
 import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';
 import {

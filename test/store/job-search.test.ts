@@ -7,7 +7,7 @@ import {
   countJobsByDay,
   searchJobs,
   selectMatchingJobs,
-} from '../../store/job-search.ts';
+} from '../../store/jobs/job-search.ts';
 import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
 
 const jobs = 10_000;

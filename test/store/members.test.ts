@@ -6,16 +6,21 @@ import {
   acceptInvitationAsNewUser,
   createInvitation,
   revokeInvitation,
-} from '../../store/invitations.ts';
-import { addMember, changeMemberRole, listMembers, removeMember } from '../../store/members.ts';
-import { changePlan } from '../../store/plans.ts';
-import { createUser } from '../../store/users.ts';
+} from '../../store/people/invitations.ts';
+import {
+  addMember,
+  changeMemberRole,
+  listMembers,
+  removeMember,
+} from '../../store/people/members.ts';
+import { changePlan } from '../../store/people/plans.ts';
+import { createUser } from '../../store/people/users.ts';
 import {
   createOwnedWorkspace,
   getBillingEmail,
   listWorkspaces,
   setBillingEmail,
-} from '../../store/workspaces.ts';
+} from '../../store/people/workspaces.ts';
 import { codeOf, createTestWorkspace, inTransaction, noon, plans, useDatabase } from './rig.ts';
 
 const weekMs = 7 * 24 * 3_600_000;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { workflowIds } from '../../contracts/workflows.ts';
+import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
 import { listOpenWork } from '../../store/open-work.ts';
-import { getJobStanding } from '../../store/render-job-transitions.ts';
 import {
   accept,
   beginTestCommit,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { billPeriodOf } from '../../contracts/bill-period.ts';
 import type { Sql } from '../../store/database.ts';
-import { publishVersion } from '../../store/deploy-versions.ts';
-import { claimRenderJob } from '../../store/render-attempts.ts';
-import { succeedRenderJob } from '../../store/render-job-transitions.ts';
+import { publishVersion } from '../../store/deploys/deploy-versions.ts';
+import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
+import { succeedRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import { plansWith } from '../support/plans.ts';
 import {
   accept,

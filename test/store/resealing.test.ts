@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createPermanentLink, listPermanentLinks } from '../../store/permanent-links.ts';
+import { createPermanentLink, listPermanentLinks } from '../../store/jobs/permanent-links.ts';
 import { resealSecrets } from '../../store/resealing.ts';
 import {
   createWebhookEndpoint,
   revealWebhookSecret,
   rotateWebhookSecret,
-} from '../../store/webhooks.ts';
+} from '../../store/webhooks/webhooks.ts';
 import {
   createDocument,
   createJobIn,

@@ -6,13 +6,14 @@ import {
   createRenderJobBody,
 } from '../../contracts/schemas/render-jobs.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import { beginCommit } from '../../store/commits.ts';
 import type { Queryable, Sql, Transaction } from '../../store/database.ts';
-import { publishVersion } from '../../store/deploy-versions.ts';
-import { createDeploy } from '../../store/deploys.ts';
+import { beginCommit } from '../../store/deploys/commits.ts';
+import { publishVersion } from '../../store/deploys/deploy-versions.ts';
+import { createDeploy } from '../../store/deploys/deploys.ts';
+import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';
 import { createOnce } from '../../store/idempotency.ts';
-import type { AttemptResult, ClaimedJob } from '../../store/render-attempts.ts';
-import { claimRenderJob } from '../../store/render-attempts.ts';
+import type { AttemptResult, ClaimedJob } from '../../store/jobs/render-attempts.ts';
+import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
 import {
   cancelRenderJob,
   failRenderJob,
@@ -20,11 +21,10 @@ import {
   requeueRenderJob,
   scheduleRetry,
   succeedRenderJob,
-} from '../../store/render-job-transitions.ts';
-import { acceptRenderJob, toPayload } from '../../store/render-jobs.ts';
+} from '../../store/jobs/render-job-transitions.ts';
+import { acceptRenderJob, toPayload } from '../../store/jobs/render-jobs.ts';
+import { createWorkspace } from '../../store/people/workspaces.ts';
 import { createLinkTokens, createWebhookSecrets } from '../../store/secrets.ts';
-import { createUploadSession, recordBlob } from '../../store/upload-sessions.ts';
-import { createWorkspace } from '../../store/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 export const plans = defaultPlans;

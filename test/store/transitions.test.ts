@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { isTerminal, renderJobStatusSchema, renderJobTransitions } from '../../contracts/states.ts';
 import type { Sql } from '../../store/database.ts';
-import type { ClaimedJob } from '../../store/render-attempts.ts';
-import { getRenderJobAnswer } from '../../store/render-job-answers.ts';
-import { stopRenderJob } from '../../store/render-job-transitions.ts';
+import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
+import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
+import { stopRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
   cancel,
   claim,

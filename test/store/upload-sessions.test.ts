@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import { commitReplayMs, maxSingleFileBytes } from '../../contracts/limits.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
-import { getCommitEntries, reopenSession } from '../../store/commits.ts';
-import { publishVersion } from '../../store/deploy-versions.ts';
-import { deleteDeploy } from '../../store/deploys.ts';
-import { getListedBlob, getUploadSession, listMissingBlobs } from '../../store/upload-sessions.ts';
+import { getCommitEntries, reopenSession } from '../../store/deploys/commits.ts';
+import { publishVersion } from '../../store/deploys/deploy-versions.ts';
+import { deleteDeploy } from '../../store/deploys/deploys.ts';
+import {
+  getListedBlob,
+  getUploadSession,
+  listMissingBlobs,
+} from '../../store/deploys/upload-sessions.ts';
 import {
   beginTestCommit,
   codeOf,

@@ -3,18 +3,18 @@ import fc from 'fast-check';
 import { billPeriodOf, dayMs, usageDayOf } from '../../contracts/bill-period.ts';
 import { usageReportSchema } from '../../contracts/schemas/usage.ts';
 import type { Sql } from '../../store/database.ts';
-import { deleteDeployVersion, publishVersion } from '../../store/deploy-versions.ts';
-import { deleteDueOutputs, deleteOutput } from '../../store/outputs.ts';
-import { deletePdf } from '../../store/pdfs.ts';
-import { claimRenderJob, recordAttempt } from '../../store/render-attempts.ts';
+import { deleteDeployVersion, publishVersion } from '../../store/deploys/deploy-versions.ts';
+import { deleteDueOutputs, deleteOutput } from '../../store/jobs/outputs.ts';
+import { deletePdf } from '../../store/jobs/pdfs.ts';
+import { claimRenderJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
 import {
   cancelRenderJob,
   failRenderJob,
   requeueRenderJob,
   scheduleRetry,
   succeedRenderJob,
-} from '../../store/render-job-transitions.ts';
-import { getUsageReport } from '../../store/usage.ts';
+} from '../../store/jobs/render-job-transitions.ts';
+import { getUsageReport } from '../../store/usage/usage.ts';
 import {
   accept,
   attemptResult,

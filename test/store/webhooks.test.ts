@@ -13,8 +13,8 @@ import {
   giveUpDelivery,
   listWebhookDeliveries,
   recordWebhookAttempt,
-} from '../../store/webhook-deliveries.ts';
-import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhook-events.ts';
+} from '../../store/webhooks/webhook-deliveries.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -22,7 +22,7 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../store/webhooks.ts';
+} from '../../store/webhooks/webhooks.ts';
 import {
   codeOf,
   createDocument,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createWorkspace } from '../../store/workspaces.ts';
+import { createWorkspace } from '../../store/people/workspaces.ts';
 import { fetchHistory, historyBytes } from './histories.ts';
 import { type Rig, startRig } from './rig.ts';
 

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { canonicalJson } from '../../contracts/json.ts';
 import { defaultPlans, type Plan, type PlanCatalogue } from '../../contracts/plans.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
-import { blobKeys } from '../../store/blobs.ts';
-import { beginCommit } from '../../store/commits.ts';
+import { blobKeys } from '../../store/blobs/blobs.ts';
 import type { Transaction } from '../../store/database.ts';
-import { acceptRenderJob } from '../../store/render-jobs.ts';
+import { beginCommit } from '../../store/deploys/commits.ts';
+import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';
+import { acceptRenderJob } from '../../store/jobs/render-jobs.ts';
+import { policyOf } from '../../store/people/workspaces.ts';
 import type { Store } from '../../store/store.ts';
-import { createUploadSession, recordBlob } from '../../store/upload-sessions.ts';
-import { policyOf } from '../../store/workspaces.ts';
 import { sha256Of } from '../support/documents.ts';
 import type { Step } from './fake-renderer.ts';
 

@@ -3,17 +3,20 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { type WebhookEvent, webhookEventSchema } from '../../contracts/schemas/webhooks.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
 import { type Network, systemNetwork } from '../../network/network.ts';
-import { deleteOutput } from '../../store/outputs.ts';
-import { cancelRenderJob, stopRenderJob } from '../../store/render-job-transitions.ts';
-import { getWebhookDelivery, listWebhookDeliveries } from '../../store/webhook-deliveries.ts';
-import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhook-events.ts';
+import { deleteOutput } from '../../store/jobs/outputs.ts';
+import { cancelRenderJob, stopRenderJob } from '../../store/jobs/render-job-transitions.ts';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+} from '../../store/webhooks/webhook-deliveries.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   listWebhookEndpoints,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../store/webhooks.ts';
+} from '../../store/webhooks/webhooks.ts';
 import { poll } from '../support/poll.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Job, plans, type Workspace } from './fixtures.ts';

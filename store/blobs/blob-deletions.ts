@@ -1,0 +1,84 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import type { Queryable, Sql } from '../database.ts';
+import { type BlobStore, isStorageUnavailable } from './blobs.ts';
+
+/** Longer than a deletion takes, so that no two processes make the same one. */
+const leaseMs = 60_000;
+/** No deletion is begun so shortly before the lease ends that it could be made after. */
+const leaseReserveMs = 20_000;
+/** What is about to be written is owed first, so that it goes again if nothing comes to need it. */
+export const unclaimedBlobMs = 24 * 3_600_000;
+const parallelDeletions = 8;
+
+/**
+ * Owes the deletion of blobs, in the transaction that ends the need for them.
+ *
+ * @param dueAt Unix ms; later where a stale worker may still write
+ */
+export const oweBlobDeletions = async (
+  sql: Queryable,
+  blobKeys: readonly string[],
+  dueAt: number,
+): Promise<void> => {
+  if (blobKeys.length === 0) return;
+  await sql`
+    insert into blob_deletions (blob_key, due_at)
+    select key, ${dueAt} from unnest(${blobKeys as string[]}::text[]) as key
+    on conflict (blob_key) do update set due_at = least(blob_deletions.due_at, excluded.due_at)`;
+};
+
+/**
+ * Makes the deletions that are due, oldest first, or only those of `blobKeys`.
+ *
+ * @returns how many blobs were deleted; those of a storage that is down stay owed
+ */
+export async function deleteOwedBlobs(
+  sql: Sql,
+  blobs: BlobStore,
+  input: { now: number; limit: number; blobKeys?: readonly string[] },
+): Promise<number> {
+  const { now, limit, blobKeys } = input;
+  // A lease runs from when it is taken, however long ago the run began.
+  const leasedAt = Date.now();
+  const leased = await sql<{ blobKey: string }[]>`
+    with due as (
+      select blob_key from blob_deletions
+      where due_at <= ${now} and leased_until <= ${leasedAt}
+        ${blobKeys ? sql`and blob_key = any(${blobKeys as string[]})` : sql``}
+      order by due_at limit ${limit} for update skip locked
+    )
+    update blob_deletions d set leased_until = ${leasedAt + leaseMs} from due where d.blob_key = due.blob_key
+    returning d.blob_key`;
+  const deleted: string[] = [];
+  const pending = leased.map(({ blobKey }) => blobKey);
+  const lastBegun = leasedAt + leaseMs - leaseReserveMs;
+  const deleteNext = async (): Promise<void> => {
+    for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
+      if (Date.now() > lastBegun) return;
+      await blobs.delete(key);
+      deleted.push(key);
+    }
+  };
+  const results = await Promise.allSettled(Array.from({ length: parallelDeletions }, deleteNext));
+  if (deleted.length > 0) await sql`delete from blob_deletions where blob_key = any(${deleted})`;
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure && !isStorageUnavailable(failure.reason)) throw failure.reason;
+  return deleted.length;
+}
+
+/**
+ * Keeps a blob that is about to be written from being deleted: takes back what is owed.
+ *
+ * @throws ServiceError `storage_unavailable` when its deletion is under way
+ */
+export async function takeBackDeletion(
+  sql: Queryable,
+  blobKey: string,
+  now: number,
+): Promise<void> {
+  const [owed] = await sql<{ leased: boolean }[]>`
+    with taken as (delete from blob_deletions where blob_key = ${blobKey} and leased_until <= ${now} returning 1)
+    select not exists (select from taken) as leased from blob_deletions where blob_key = ${blobKey}`;
+  if (owed?.leased)
+    throw new ServiceError('storage_unavailable', undefined, { retryAfterSeconds: 1 });
+}

@@ -1,0 +1,87 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { looksLikeId } from '../../contracts/ids.ts';
+import type { Alias } from '../../contracts/schemas/aliases.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { inTransaction, type Queryable, type Sql } from '../database.ts';
+import { getDeploy } from './deploys.ts';
+
+/** Aliases of managed deploys (REST 2.2): names that point at a version or at `latest`. */
+
+/**
+ * Points an alias, atomically (REST 4.1). The target may be named by another alias: it is then what that one points at now.
+ *
+ * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
+ */
+export function setAlias(
+  sql: Queryable,
+  input: {
+    workspaceId: string;
+    deployId: string;
+    alias: string;
+    deployVersionId: string;
+    now: number;
+  },
+): Promise<Alias> {
+  const { deployId, alias, deployVersionId: wanted, now } = input;
+  return inTransaction(sql, async (tx) => {
+    const deploy = await getDeploy(tx, input.workspaceId, deployId);
+    if (deploy.type === 'url')
+      throw new ServiceError(
+        'deploy_type_conflict',
+        'A url deploy has no aliases: it always renders its targetUrl.',
+      );
+    // Locked, as it is when a version is deleted: an alias never points at a version that is gone.
+    await tx`select from deploys where id = ${deployId} for no key update`;
+    const target = await resolvePointer(tx, deployId, wanted);
+    if (target === undefined) throw new ServiceError('deploy_version_not_found');
+    const [row] = await tx<Alias[]>`
+      insert into deploy_aliases (deploy_id, alias, deploy_version_id, updated_at)
+      select ${deployId}, ${alias}, ${target}, ${now}
+      where ${target} = 'latest' or exists (
+        select from deploy_versions where id = ${target} and deploy_id = ${deployId} and status = 'ready')
+      on conflict (deploy_id, alias)
+        do update set deploy_version_id = excluded.deploy_version_id, updated_at = excluded.updated_at
+      returning deploy_id, alias, deploy_version_id, updated_at`;
+    if (!row) throw new ServiceError('deploy_version_not_found');
+    return row;
+  });
+}
+
+/** A version id or `latest` as it is, or what an alias of that name points at; undefined when there is none. */
+export async function resolvePointer(
+  sql: Queryable,
+  deployId: string,
+  wanted: string,
+): Promise<string | undefined> {
+  if (wanted === 'latest' || looksLikeId(wanted)) return wanted;
+  const [row] = await sql<{ deployVersionId: string }[]>`
+    select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${wanted}`;
+  return row?.deployVersionId;
+}
+
+/** Lists the aliases of a deploy, by name. The caller has checked that the deploy is the workspace's. */
+export async function listAliases(
+  sql: Sql,
+  cursors: Cursors,
+  input: { deployId: string; cursor?: string | undefined; limit: number },
+): Promise<Page<Alias>> {
+  const list = `aliases ${input.deployId}`;
+  const after = cursors.decode(list, input.cursor);
+  const rows = await sql<(Alias & { id: string })[]>`
+    select alias as id, deploy_id, alias, deploy_version_id, updated_at from deploy_aliases
+    where deploy_id = ${input.deployId} ${after === undefined ? sql`` : sql`and alias collate "C" > ${after}`}
+    order by alias collate "C" limit ${input.limit + 1}`;
+  return toPage(
+    rows,
+    input.limit,
+    ({ id: _, ...alias }) => alias,
+    (name) => cursors.encode(list, name),
+  );
+}
+
+/** @throws ServiceError `alias_not_found` */
+export async function deleteAlias(sql: Queryable, deployId: string, alias: string): Promise<void> {
+  const deleted = await sql`
+    delete from deploy_aliases where deploy_id = ${deployId} and alias = ${alias} returning 1`;
+  if (deleted.length === 0) throw new ServiceError('alias_not_found');
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { type ErrorCode, ServiceError } from '../../contracts/errors.ts';
+import { canonicalJson } from '../../contracts/json.ts';
+import { commitReplayMs } from '../../contracts/limits.ts';
+import type { PlanPolicy } from '../../contracts/plans.ts';
+import type { CommitBody, CommitEntry } from '../../contracts/schemas/upload-sessions.ts';
+import { uploadSessionTransitions } from '../../contracts/states.ts';
+import { type CommitUploadInput, workflowIds } from '../../contracts/workflows.ts';
+import type { Queryable, Sql, Transaction } from '../database.ts';
+import { enqueue, type OutboxMessage } from '../outbox.ts';
+import { assertDeployCommitLeft } from '../usage/quotas.ts';
+import { assertStorageLeft } from '../usage/storage-usage.ts';
+import { getDeploy } from './deploys.ts';
+import {
+  assertOpen,
+  assertWithinPlan,
+  getUploadSession,
+  type UploadSessionState,
+} from './upload-sessions.ts';
+
+/**
+ * Swaps `open → committing`, stores what is to be committed, and owes the workflow's start to the outbox, in one
+ * transaction (REST 4.2). The same commit again finds the one that runs or ran.
+ *
+ * @returns the number of the commit to wait for
+ * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
+ *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` |
+ *   `storage_limit_exceeded` | `deploy_not_found`
+ */
+export async function beginCommit(
+  sql: Sql,
+  input: {
+    workspaceId: string;
+    policy: PlanPolicy;
+    sessionId: string;
+    body: CommitBody;
+    requestId: string;
+    now: number;
+  },
+): Promise<number> {
+  const { body, sessionId, workspaceId, now } = input;
+  assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
+  const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
+  return (await sql.begin(async (tx) => {
+    const { from, to } = uploadSessionTransitions.beginCommit;
+    const [begun] = await tx<{ commitNo: number; deployId: string }[]>`
+      update upload_sessions
+      set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${input.requestId},
+        commit_body = ${tx.json(body as never)}
+      where id = ${sessionId} and status = any(${from as never}) and expires_at > ${now}
+      returning commit_no, deploy_id`;
+    if (!begun)
+      return joinCommit(await getUploadSession(tx, workspaceId, sessionId), commitHash, now);
+    await assertDeployCommitLeft(tx, input);
+    await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
+    const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
+    await assertUploaded(tx, sessionId, body);
+    const start = commitStartMessage({
+      uploadSessionId: sessionId,
+      commitNo: begun.commitNo,
+      workspaceId,
+      deployId: begun.deployId,
+      slug,
+      title: body.render.title,
+      requestId: input.requestId,
+    });
+    await enqueue(tx, workflowIds.commitUpload(sessionId, begun.commitNo), start);
+    return begun.commitNo;
+  })) as number;
+}
+
+/** The message that starts a commit's workflow; also made again by reconciliation. */
+export function commitStartMessage(commit: {
+  uploadSessionId: string;
+  commitNo: number;
+  workspaceId: string;
+  deployId: string;
+  slug: string;
+  title: string;
+  requestId: string;
+}): OutboxMessage {
+  const { uploadSessionId, workspaceId, commitNo, deployId, slug, title, requestId } = commit;
+  const input: CommitUploadInput = { uploadSessionId, workspaceId, commitNo };
+  return {
+    kind: 'start',
+    workflowType: 'commitUpload',
+    input,
+    summary: `Commit to ${slug}`,
+    memo: { slug, title, requestId },
+    searchAttributes: { workspaceId, deployId },
+  };
+}
+
+/** The session is not open: the same commit waits for the one that runs, or gets its version. */
+function joinCommit(session: UploadSessionState, commitHash: string, now: number): number {
+  const same = session.commitHash === commitHash;
+  const replayable = session.committedAt === null || now < session.committedAt + commitReplayMs;
+  if (session.status === 'committing' && !same)
+    throw new ServiceError('commit_in_progress', undefined, { retryAfterSeconds: 1 });
+  if (session.status !== 'committing' && !(session.status === 'committed' && same && replayable)) {
+    assertOpen(session, now);
+    throw new ServiceError('upload_session_expired');
+  }
+  return session.commitNo;
+}
+
+/** Each entry is listed by the session with that size, and its bytes are there. */
+async function assertUploaded(tx: Transaction, sessionId: string, body: CommitBody): Promise<void> {
+  const problems = await tx<{ path: string; listed: boolean; sizeMatches: boolean }[]>`
+    select e.path, f.sha256 is not null as listed, coalesce(f.size = e.size, false) as size_matches
+    from jsonb_to_recordset(${tx.json(body.entries as never)}) as e(path text, "blobHash" text, size bigint)
+    join upload_sessions s on s.id = ${sessionId}
+    left join lateral (
+      select sha256, size from upload_session_files
+      where upload_session_id = s.id and sha256 = e."blobHash" limit 1) f on true
+    left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = e."blobHash"
+    where f.sha256 is null or f.size <> e.size or b.sha256 is null
+    limit 1`;
+  const [problem] = problems;
+  if (!problem) return;
+  const entry = JSON.stringify(problem.path);
+  if (!problem.listed)
+    throw new ServiceError(
+      'blob_not_in_session',
+      `The session does not list the blobHash of entry ${entry}.`,
+    );
+  if (!problem.sizeMatches)
+    throw new ServiceError(
+      'invalid_request',
+      `The size of entry ${entry} is not the one that the session lists.`,
+    );
+  throw new ServiceError('upload_incomplete');
+}
+
+/** Entries of the commit that a session is at. They are read by activities and never pass through a history. */
+export async function getCommitEntries(
+  sql: Queryable,
+  sessionId: string,
+  commitNo?: number,
+): Promise<readonly CommitEntry[]> {
+  const [row] = await sql<{ commitBody: CommitBody }[]>`
+    select commit_body from upload_sessions
+    where id = ${sessionId} and status = 'committing' ${ofCommit(sql, commitNo)}`;
+  return row?.commitBody.entries ?? [];
+}
+
+/** Opens the session again after a commit that failed, and says why, for the request that waits. */
+export async function reopenSession(
+  sql: Queryable,
+  input: {
+    sessionId: string;
+    commitNo?: number | undefined;
+    error: { code: ErrorCode; message: string };
+  },
+): Promise<void> {
+  const { from, to } = uploadSessionTransitions.reopen;
+  await sql`
+    update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null
+    where id = ${input.sessionId} and status = any(${from as never}) ${ofCommit(sql, input.commitNo)}`;
+}
+
+/** Where it is known, which commit a step belongs to: a late one changes nothing of the next. */
+const ofCommit = (sql: Queryable, commitNo: number | undefined) =>
+  commitNo === undefined ? sql`` : sql`and commit_no = ${commitNo}`;

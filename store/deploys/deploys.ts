@@ -1,0 +1,165 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Deploy, DeploySummary, DeployType } from '../../contracts/schemas/deploys.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import {
+  hasSqlState,
+  inTransaction,
+  present,
+  type Queryable,
+  type Sql,
+  sqlStates,
+  type Transaction,
+} from '../database.ts';
+import { endVersions } from './deploy-versions.ts';
+
+interface DeployRow {
+  id: string;
+  workspaceId: string;
+  slug: string;
+  name: string;
+  type: DeployType;
+  targetUrl: string | null;
+  createdAt: number;
+}
+
+const deployColumns = ['id', 'workspace_id', 'slug', 'name', 'type', 'target_url', 'created_at'];
+
+const toDeploy = (row: DeployRow): Deploy => present(row);
+
+/**
+ * Creates a deploy (REST 4.1).
+ *
+ * @throws ServiceError `deploy_slug_conflict`
+ */
+export async function createDeploy(
+  sql: Queryable,
+  input: {
+    workspaceId: string;
+    slug: string;
+    name: string;
+    type: DeployType;
+    targetUrl?: string | undefined;
+    temporary?: boolean;
+    now: number;
+  },
+): Promise<Deploy> {
+  const row = {
+    id: newId('deploy'),
+    workspaceId: input.workspaceId,
+    slug: input.slug,
+    name: input.name,
+    type: input.type,
+    targetUrl: input.targetUrl ?? null,
+    temporary: input.temporary ?? false,
+    createdAt: input.now,
+  };
+  return toDeploy(
+    await oneOrSlugConflict(
+      sql<DeployRow[]>`insert into deploys ${sql(row)} returning ${sql(deployColumns)}`,
+    ),
+  );
+}
+
+/** @throws ServiceError `deploy_not_found` */
+export async function getDeploy(
+  sql: Queryable,
+  workspaceId: string,
+  deployId: string,
+): Promise<Deploy> {
+  const [row] = await sql<DeployRow[]>`
+    select ${sql(deployColumns)} from deploys
+    where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null`;
+  if (!row) throw new ServiceError('deploy_not_found');
+  return toDeploy(row);
+}
+
+/**
+ * Changes the fields that are given (REST 4.1); jobs created before keep the target they were created against.
+ *
+ * @throws ServiceError `deploy_not_found` | `deploy_slug_conflict` | `deploy_type_conflict`
+ */
+export async function updateDeploy(
+  sql: Sql,
+  workspaceId: string,
+  deployId: string,
+  change: { name?: string | undefined; slug?: string | undefined; targetUrl?: string | undefined },
+): Promise<Deploy> {
+  const deploy = await getDeploy(sql, workspaceId, deployId);
+  if (change.targetUrl !== undefined && deploy.type === 'managed')
+    throw new ServiceError(
+      'deploy_type_conflict',
+      'A managed deploy has no targetUrl: leave it out.',
+    );
+  const fields = present(change);
+  if (Object.keys(fields).length === 0) return deploy;
+  const row = await oneOrSlugConflict(sql<DeployRow[]>`
+    update deploys set ${sql(fields)}
+    where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null
+    returning ${sql(deployColumns)}`);
+  return toDeploy(row);
+}
+
+/** Lists deploys, newest first (REST 4.1). */
+export async function listDeploys(
+  sql: Queryable,
+  cursors: Cursors,
+  input: { workspaceId: string; cursor?: string | undefined; limit: number },
+): Promise<Page<DeploySummary>> {
+  const list = `deploys ${input.workspaceId}`;
+  const afterId = cursors.decode(list, input.cursor);
+  const rows = await sql<DeploySummary[]>`
+    select id, slug, name, type, created_at from deploys
+    where workspace_id = ${input.workspaceId} and deleted_at is null
+      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
+    order by id desc limit ${input.limit + 1}`;
+  return toPage(
+    rows,
+    input.limit,
+    (row) => row,
+    (id) => cursors.encode(list, id),
+  );
+}
+
+/**
+ * Marks a deploy and its versions as deleted; its slug is free again, and jobs that were accepted run to their end.
+ *
+ * @throws ServiceError `deploy_not_found`
+ */
+export const deleteDeploy = (
+  sql: Queryable,
+  workspaceId: string,
+  deployId: string,
+  now: number,
+): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    await getDeploy(tx, workspaceId, deployId);
+    await markDeploysDeleted(tx, tx`id = ${deployId}`, now);
+  });
+
+/** Deletes the deploys that `which` names, with versions and aliases; files and packs go once no open job needs them. */
+export async function markDeploysDeleted(
+  tx: Transaction,
+  which: ReturnType<Queryable>,
+  now: number,
+): Promise<number> {
+  const deleted = await tx<{ id: string }[]>`
+    update deploys set deleted_at = ${now} where deleted_at is null and ${which} returning id`;
+  const ids = deleted.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  await endVersions(tx, tx`deploy_id = any(${ids})`, now);
+  await tx`delete from deploy_aliases where deploy_id = any(${ids})`;
+  return ids.length;
+}
+
+async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {
+  try {
+    const [row] = await query;
+    if (!row) throw new ServiceError('deploy_not_found');
+    return row;
+  } catch (error) {
+    if (hasSqlState(error, sqlStates.uniqueViolation, 'deploys_slug'))
+      throw new ServiceError('deploy_slug_conflict', undefined, { cause: error });
+    throw error;
+  }
+}

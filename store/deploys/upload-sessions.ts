@@ -1,0 +1,175 @@
+import { type ErrorCode, ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import { maxSingleFileBytes } from '../../contracts/limits.ts';
+import type { PlanPolicy } from '../../contracts/plans.ts';
+import type {
+  CreateUploadSessionBody,
+  UploadSession,
+} from '../../contracts/schemas/upload-sessions.ts';
+import type { UploadSessionStatus } from '../../contracts/states.ts';
+import type { Queryable, Transaction } from '../database.ts';
+import { createDeploy, getDeploy } from './deploys.ts';
+
+/** A session as it is stored; its token is derived from its id. */
+export type StoredUploadSession = Omit<UploadSession, 'uploadToken'>;
+
+/**
+ * Opens an upload session, and creates its deploy where asked (REST 4.2).
+ *
+ * @throws ServiceError `upload_session_policy_limit_exceeded` | `deploy_not_found` | `deploy_type_conflict` | `deploy_slug_conflict`
+ */
+export async function createUploadSession(
+  tx: Transaction,
+  input: {
+    workspaceId: string;
+    policy: PlanPolicy;
+    body: CreateUploadSessionBody;
+    ttlMs: number;
+    now: number;
+  },
+): Promise<StoredUploadSession> {
+  const { body, policy, workspaceId, now } = input;
+  const tooLarge = body.files.find(({ size }) => size > maxSingleFileBytes);
+  if (tooLarge)
+    throw new ServiceError(
+      'upload_session_policy_limit_exceeded',
+      `The file ${JSON.stringify(tooLarge.path)} has ${tooLarge.size} bytes; a file may have ${maxSingleFileBytes}: make it smaller.`,
+    );
+  const requestedBytes = sumOfSizes(body.files);
+  assertWithinPlan('upload_session_policy_limit_exceeded', body.files, policy);
+
+  const deploy = body.createDeploy
+    ? await createDeploy(tx, {
+        ...body.createDeploy,
+        workspaceId,
+        type: 'managed',
+        temporary: body.temporaryRender,
+        now,
+      })
+    : await getDeploy(tx, workspaceId, body.deployId ?? '');
+  if (deploy.type === 'url')
+    throw new ServiceError(
+      'deploy_type_conflict',
+      'A url deploy has no versions: upload to a managed deploy.',
+    );
+
+  const row = {
+    id: newId('uploadSession'),
+    deployId: deploy.id,
+    status: 'open' as const,
+    requestedFileCount: body.files.length,
+    requestedBytes,
+    createdAt: now,
+    expiresAt: now + input.ttlMs,
+  };
+  await tx`insert into upload_sessions ${tx({ ...row, workspaceId, temporaryRender: body.temporaryRender })}`;
+  await tx`
+    insert into upload_session_files (upload_session_id, path, sha256, size, mime)
+    select ${row.id}, path, sha256, size, mime
+    from jsonb_to_recordset(${tx.json(body.files as never)}) as f(path text, sha256 text, size bigint, mime text)`;
+  return row;
+}
+
+/** What the routes of a session need to know of it. */
+export interface UploadSessionState {
+  readonly id: string;
+  readonly status: UploadSessionStatus;
+  readonly expiresAt: number;
+  readonly commitNo: number;
+  readonly commitHash: string | null;
+  readonly commitError: { readonly code: ErrorCode; readonly message: string } | null;
+  readonly committedAt: number | null;
+  readonly deployVersionId: string | null;
+}
+
+/** @throws ServiceError `upload_session_not_found` */
+export async function getUploadSession(
+  sql: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<UploadSessionState> {
+  const [row] = await sql<UploadSessionState[]>`
+    select id, status, expires_at, commit_no, commit_hash, commit_error, committed_at, deploy_version_id
+    from upload_sessions where id = ${id} and workspace_id = ${workspaceId}`;
+  if (!row) throw new ServiceError('upload_session_not_found');
+  return row;
+}
+
+/**
+ * Passes when files may still be uploaded.
+ *
+ * @throws ServiceError `upload_session_expired` | `commit_in_progress` | `upload_session_closed`
+ */
+export function assertOpen(session: UploadSessionState, now: number): void {
+  if (session.status === 'committing')
+    throw new ServiceError('commit_in_progress', undefined, { retryAfterSeconds: 1 });
+  if (session.status === 'committed') throw new ServiceError('upload_session_closed');
+  if (session.status === 'expired' || session.expiresAt <= now)
+    throw new ServiceError('upload_session_expired');
+}
+
+/** Hashes that the session lists and the workspace does not have yet. */
+export const listMissingBlobs = (sql: Queryable, sessionId: string) =>
+  sql<{ sha256: string }[]>`
+    select distinct f.sha256 from upload_session_files f
+    join upload_sessions s on s.id = f.upload_session_id
+    left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
+    where f.upload_session_id = ${sessionId} and b.sha256 is null
+    order by f.sha256`;
+
+export interface ListedBlob {
+  readonly size: number;
+  readonly mime: string | null;
+  /** The workspace has it already. */
+  readonly present: boolean;
+}
+
+/** @throws ServiceError `blob_not_in_session` */
+export async function getListedBlob(
+  sql: Queryable,
+  sessionId: string,
+  sha256: string,
+): Promise<ListedBlob> {
+  const [row] = await sql<ListedBlob[]>`
+    select f.size, f.mime, b.sha256 is not null as present from upload_session_files f
+    join upload_sessions s on s.id = f.upload_session_id
+    left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
+    where f.upload_session_id = ${sessionId} and f.sha256 = ${sha256} limit 1`;
+  if (!row) throw new ServiceError('blob_not_in_session');
+  return row;
+}
+
+export const recordBlob = (
+  sql: Queryable,
+  blob: {
+    workspaceId: string;
+    sha256: string;
+    size: number;
+    mime: string | null;
+    createdAt: number;
+  },
+) => sql`insert into blobs ${sql(blob)} on conflict do nothing`;
+
+export const deleteBlobRow = (sql: Queryable, workspaceId: string, sha256: string) =>
+  sql`delete from blobs where workspace_id = ${workspaceId} and sha256 = ${sha256}`;
+
+const sumOfSizes = (files: readonly { size: number }[]): number =>
+  files.reduce((sum, { size }) => sum + size, 0);
+
+/** A commit's limits of the plan hold from the upload on: what could not be committed need not be sent. */
+export function assertWithinPlan(
+  code: 'upload_session_policy_limit_exceeded' | 'deploy_commit_policy_limit_exceeded',
+  files: readonly { size: number }[],
+  policy: PlanPolicy,
+): void {
+  const limits = [
+    [files.length, policy.maxFilesPerDeployCommit, 'files'],
+    [sumOfSizes(files), policy.maxBytesPerDeployCommit, 'bytes'],
+  ] as const;
+  for (const [given, allowed, what] of limits)
+    if (given > allowed)
+      throw new ServiceError(
+        code,
+        `There are ${given} ${what}; the plan allows ${allowed} in one commit: send less or change the plan.`,
+      );
+}

@@ -1,0 +1,113 @@
+import { dayMs, usageDayOf } from '../../contracts/bill-period.ts';
+import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../../contracts/schemas/admin.ts';
+import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
+import { renderJobStatusSchema, terminalRenderJobStatuses } from '../../contracts/states.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { present, type Queryable, type Sql } from '../database.ts';
+import { type StoredJobRow, selectJob, toStoredJob } from './render-job-answers.ts';
+
+/** The search of jobs. Each filter has an index that also has the order of the answer: `render_jobs_search` and its likes. */
+
+const matches = (sql: Queryable, workspaceId: string, filter: JobFilter) => {
+  const given = <T>(value: T | undefined, clause: (value: T) => ReturnType<Queryable>) =>
+    value === undefined ? sql`` : clause(value);
+  return sql`
+    j.workspace_id = ${workspaceId}
+    ${given(filter.deployId, (id) => sql`and j.deploy_id = ${id}`)}
+    ${given(filter.status, (status) => sql`and j.status = ${status}`)}
+    ${given(filter.businessKey, (key) => sql`and j.business_key = ${key}`)}
+    ${given(filter.errorCode, (code) => sql`and j.error_code = ${code}`)}
+    ${given(filter.requestedFrom, (time) => sql`and j.requested_at >= ${time}`)}
+    ${given(filter.requestedBefore, (time) => sql`and j.requested_at < ${time}`)}`;
+};
+
+/** Where a page ends: jobs are ordered by the time of their request, then by id. */
+const positionOf = (job: { requestedAt: number; id: string }): string =>
+  `${job.requestedAt}/${job.id}`;
+
+/** The statement of a search, by itself, so that a test can have its plan explained. */
+export function selectMatchingJobs(
+  sql: Queryable,
+  workspaceId: string,
+  { after, limit, ...filter }: JobFilter & { after: string | undefined; limit: number },
+) {
+  const [requestedAt, id = ''] = after?.split('/') ?? [];
+  return sql<StoredJobRow[]>`
+    ${selectJob(sql)} where ${matches(sql, workspaceId, filter)}
+      ${after === undefined ? sql`` : sql`and (j.requested_at, j.id) < (${Number(requestedAt)}, ${id})`}
+    order by j.requested_at desc, j.id desc limit ${limit}`;
+}
+
+/** Jobs of a workspace that match, newest first. */
+export async function searchJobs(
+  sql: Sql,
+  cursors: Cursors,
+  workspaceId: string,
+  { cursor, limit, ...filter }: JobFilter & { cursor?: string | undefined; limit: number },
+): Promise<Page<RenderJob>> {
+  const list = `job-search ${workspaceId} ${JSON.stringify(filter, Object.keys(filter).sort())}`;
+  const after = cursors.decode(list, cursor);
+  const rows = await selectMatchingJobs(sql, workspaceId, { ...filter, after, limit: limit + 1 });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return toPage(
+    rows,
+    limit,
+    (row) => toStoredJob(row).job,
+    (lastId) => {
+      const last = byId.get(lastId);
+      return cursors.encode(list, last ? positionOf(last) : '');
+    },
+  );
+}
+
+/** How many jobs that match are in each state. */
+export async function countJobs(
+  sql: Queryable,
+  workspaceId: string,
+  filter: JobFilter,
+): Promise<JobCounts> {
+  const rows = await sql<{ status: keyof JobCounts; count: number }[]>`
+    select j.status, count(*)::int as count from render_jobs j
+    where ${matches(sql, workspaceId, filter)} group by j.status`;
+  const none = renderJobStatusSchema.options.map((status) => [status, 0] as const);
+  return Object.fromEntries([
+    ...none,
+    ...rows.map(({ status, count }) => [status, count]),
+  ]) as JobCounts;
+}
+
+/** Jobs of each of the last days, today included, by the day (UTC) of their request. */
+export async function countJobsByDay(
+  sql: Queryable,
+  workspaceId: string,
+  { days, now }: { days: number; now: number },
+): Promise<JobDay[]> {
+  const today = Math.floor(now / dayMs);
+  const first = today - days + 1;
+  const rows = await sql<(Omit<JobDay, 'day'> & { dayNo: number })[]>`
+    select (requested_at / ${dayMs})::int as day_no,
+      count(*) filter (where status = 'succeeded')::int as succeeded,
+      count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status = 'canceled')::int as canceled,
+      count(*) filter (where status not in ${sql(terminalRenderJobStatuses)})::int as open
+    from render_jobs
+    where workspace_id = ${workspaceId} and requested_at >= ${first * dayMs}
+    group by day_no`;
+  const byDay = new Map(rows.map(({ dayNo, ...counts }) => [dayNo, counts]));
+  const none = { succeeded: 0, failed: 0, canceled: 0, open: 0 };
+  return Array.from({ length: days }, (_, index) => ({
+    day: usageDayOf((first + index) * dayMs),
+    ...(byDay.get(first + index) ?? none),
+  }));
+}
+
+type AttemptRow = { [K in keyof JobAttempt]-?: Exclude<JobAttempt[K], undefined> | null };
+
+/** The attempts of a job, first to last. The caller has checked that the job is the workspace's. */
+export async function listJobAttempts(sql: Queryable, jobId: string): Promise<JobAttempt[]> {
+  const rows = await sql<AttemptRow[]>`
+    select attempt, workflow_attempt, queued_at, claimed_at, finished_at, load_ms, ready_ms, print_ms, store_ms, browser_ms,
+      outcome, message
+    from render_attempts where job_id = ${jobId} order by workflow_attempt`;
+  return rows.map((row) => present(row) as JobAttempt);
+}

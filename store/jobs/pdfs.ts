@@ -1,0 +1,102 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import type { ManagedPdf, PdfListQuery } from '../../contracts/schemas/pdfs.ts';
+import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { inTransaction, present, type Queryable, type Sql } from '../database.ts';
+import { releaseStorage } from '../usage/storage-usage.ts';
+import type { StoredFile } from './outputs.ts';
+
+/** Managed PDFs (REST 4.4). One that was deleted answers as one that never was. */
+
+type PdfRow = Omit<ManagedPdf, 'deletedAt' | 'pageCount'> & {
+  pageCount: number;
+  deletedAt: number | null;
+};
+
+const selectPdfs = (sql: Queryable) => sql`
+  select p.id, p.state, p.file_name, p.bytes, p.page_count, p.created_at, p.job_id as render_job_id, j.deploy_id,
+    j.deploy_version_id, j.business_key, p.sha256, p.deleted_at
+  from pdfs p join render_jobs j on j.id = p.job_id`;
+
+const toPdf = (row: PdfRow): ManagedPdf => present(row);
+
+/** @throws ServiceError `pdf_not_found` */
+export async function getPdf(
+  sql: Queryable,
+  workspaceId: string,
+  pdfId: string,
+): Promise<ManagedPdf> {
+  const [row] = await sql<PdfRow[]>`
+    ${selectPdfs(sql)} where p.id = ${pdfId} and p.workspace_id = ${workspaceId} and p.state = 'available'`;
+  if (!row) throw new ServiceError('pdf_not_found');
+  return toPdf(row);
+}
+
+/** Lists managed PDFs, newest first; the filters narrow. */
+export async function listPdfs(
+  sql: Sql,
+  cursors: Cursors,
+  workspaceId: string,
+  query: PdfListQuery,
+): Promise<Page<ManagedPdf>> {
+  const { cursor, limit, ...filters } = query;
+  const list = `pdfs ${workspaceId} ${JSON.stringify(filters)}`;
+  const afterId = cursors.decode(list, cursor);
+  const given = <T>(value: T | undefined, clause: (value: T) => ReturnType<Sql>) =>
+    value === undefined ? sql`` : clause(value);
+  const rows = await sql<PdfRow[]>`
+    ${selectPdfs(sql)} where p.workspace_id = ${workspaceId} and p.state = 'available'
+      ${given(filters.deployId, (id) => sql`and j.deploy_id = ${id}`)}
+      ${given(filters.businessKey, (key) => sql`and j.business_key = ${key}`)}
+      ${given(filters.createdAfter, (time) => sql`and p.created_at > ${time}`)}
+      ${given(filters.createdBefore, (time) => sql`and p.created_at < ${time}`)}
+      ${given(afterId, (id) => sql`and p.id < ${id}`)}
+    order by p.id desc limit ${limit + 1}`;
+  return toPage(rows, limit, toPdf, (id) => cursors.encode(list, id));
+}
+
+/** The blob of a PDF, for a link to it. @throws ServiceError `pdf_not_found` */
+export async function getPdfFile(
+  sql: Queryable,
+  workspaceId: string,
+  pdfId: string,
+): Promise<StoredFile> {
+  const [file] = await sql<StoredFile[]>`
+    select blob_key, file_name from pdfs
+    where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available'`;
+  if (!file) throw new ServiceError('pdf_not_found');
+  return file;
+}
+
+/**
+ * Deletes a PDF and its permanent links. The output of its job keeps the blob, if it is still available.
+ *
+ * @returns keys of blobs that nothing needs any more; their deletion is owed
+ * @throws ServiceError `pdf_not_found`
+ */
+export function deletePdf(
+  sql: Queryable,
+  input: { workspaceId: string; pdfId: string; now: number },
+): Promise<readonly string[]> {
+  const { workspaceId, pdfId, now } = input;
+  return inTransaction(sql, async (tx) => {
+    // Output and PDF share a blob: whichever is deleted last has to know that it is.
+    await tx`select from render_jobs where id = (select job_id from pdfs where id = ${pdfId}) for update`;
+    const [pdf] = await tx<{ blobKey: string; bytes: number; needed: boolean }[]>`
+      update pdfs p set state = 'deleted', deleted_at = ${now}
+      where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available'
+      returning blob_key, bytes,
+        exists (select from render_outputs o where o.job_id = p.job_id and o.state = 'available') as needed`;
+    if (!pdf) throw new ServiceError('pdf_not_found');
+    await tx`update permanent_links set deleted_at = ${now} where pdf_id = ${pdfId} and deleted_at is null`;
+    const unneeded = pdf.needed ? [] : [pdf.blobKey];
+    await oweBlobDeletions(tx, unneeded, now);
+    const renderOutputBytes = pdf.needed ? pdf.bytes : 0;
+    await releaseStorage(
+      tx,
+      [{ workspaceId, managedPdfBytes: -pdf.bytes, renderOutputBytes }],
+      now,
+    );
+    return unneeded;
+  });
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Queryable } from '../database.ts';
+import type { LinkTokens } from '../secrets.ts';
+import type { StoredFile } from './outputs.ts';
+import { getPdf } from './pdfs.ts';
+
+/** Public links to managed PDFs (REST 4.4): ours, never the storage's, so that they die the moment they are deleted. */
+
+export interface StoredPermanentLink {
+  readonly id: string;
+  readonly pdfId: string;
+  readonly token: string;
+  readonly createdAt: number;
+}
+
+interface LinkRow extends Omit<StoredPermanentLink, 'token'> {
+  readonly tokenSealed: Buffer;
+}
+
+/** @throws ServiceError `pdf_not_found` */
+export async function createPermanentLink(
+  sql: Queryable,
+  tokens: LinkTokens,
+  input: { workspaceId: string; pdfId: string; now: number },
+): Promise<StoredPermanentLink> {
+  const { workspaceId, pdfId, now } = input;
+  const { token, hash, sealed } = tokens.create();
+  const [row] = await sql<Omit<LinkRow, 'tokenSealed'>[]>`
+    insert into permanent_links (id, workspace_id, pdf_id, token_hash, token_sealed, sealed_by, created_at)
+    select ${newId('permanentLink')}, workspace_id, id, ${hash}, ${sealed}, ${tokens.keyId}, ${now} from pdfs
+    where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available' for share
+    returning id, pdf_id, created_at`;
+  if (!row) throw new ServiceError('pdf_not_found');
+  return { ...row, token };
+}
+
+/** Active links of a PDF, oldest first. @throws ServiceError `pdf_not_found` */
+export async function listPermanentLinks(
+  sql: Queryable,
+  tokens: LinkTokens,
+  input: { workspaceId: string; pdfId: string },
+): Promise<StoredPermanentLink[]> {
+  await getPdf(sql, input.workspaceId, input.pdfId);
+  const rows = await sql<LinkRow[]>`
+    select id, pdf_id, token_sealed, created_at from permanent_links
+    where pdf_id = ${input.pdfId} and deleted_at is null order by id`;
+  return rows.map(({ tokenSealed, ...link }) => ({ ...link, token: tokens.open(tokenSealed) }));
+}
+
+/** @throws ServiceError `pdf_not_found` | `permanent_link_not_found` */
+export async function deletePermanentLink(
+  sql: Queryable,
+  input: { workspaceId: string; pdfId: string; linkId: string; now: number },
+): Promise<void> {
+  await getPdf(sql, input.workspaceId, input.pdfId);
+  const deleted = await sql`
+    update permanent_links set deleted_at = ${input.now}
+    where id = ${input.linkId} and pdf_id = ${input.pdfId} and deleted_at is null returning 1`;
+  if (deleted.length === 0) throw new ServiceError('permanent_link_not_found');
+}
+
+export interface PublicPdf extends StoredFile {
+  readonly bytes: number;
+}
+
+/** The PDF behind a token; undefined when link or PDF was deleted, or never was. */
+export async function findPublicPdf(
+  sql: Queryable,
+  tokens: LinkTokens,
+  token: string,
+): Promise<PublicPdf | undefined> {
+  const [pdf] = await sql<PublicPdf[]>`
+    select p.blob_key, p.file_name, p.bytes from permanent_links l join pdfs p on p.id = l.pdf_id
+    where l.token_hash = ${tokens.hash(token)} and l.deleted_at is null and p.state = 'available'`;
+  return pdf;
+}

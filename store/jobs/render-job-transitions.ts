@@ -1,0 +1,289 @@
+import { type JobErrorCode, ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
+import type { RenderEvent } from '../../contracts/logs.ts';
+import type { PlanCatalogue } from '../../contracts/plans.ts';
+import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
+import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
+import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import { markDeploysDeleted } from '../deploys/deploys.ts';
+import { enqueue } from '../outbox.ts';
+import { policyOf } from '../people/workspaces.ts';
+import { refundRenderJob, settleRenderTime } from '../usage/quotas.ts';
+import { addStorage, type StorageUsage } from '../usage/storage-usage.ts';
+import { tellJobEnd } from '../webhooks/webhook-events.ts';
+import { admitWaitingJobs, lockWorkspace } from './admission.ts';
+import { oweStrayOutputs } from './outputs.ts';
+import {
+  type AttemptResult,
+  appendLogs,
+  type ClaimedJob,
+  recordAttempt,
+} from './render-attempts.ts';
+
+/** Every way in which a job that was claimed moves on. Each is one transaction and one compare-and-swap. */
+
+export interface RenderedPdf {
+  readonly blobKey: string;
+  readonly fileName: string;
+  readonly bytes: number;
+  readonly pageCount: number;
+  readonly sha256: string;
+  /** What produced the PDF, so that it can be proved later. */
+  readonly receipt: object;
+}
+
+/**
+ * `rendering → succeeded`, if this attempt still holds the job: output, managed PDF, log and measures are written with it.
+ *
+ * @returns false when a later attempt holds the job, or it has ended; nothing was written then
+ * @throws ServiceError `storage_limit_exceeded`; nothing was written then
+ */
+export async function succeedRenderJob(
+  sql: Sql,
+  plans: PlanCatalogue,
+  job: ClaimedJob,
+  pdf: RenderedPdf,
+  result: AttemptResult,
+  transientOutputTtlMs: number,
+): Promise<boolean> {
+  const ended = await terminateRenderJob(sql, plans, {
+    transition: 'succeed',
+    jobId: job.jobId,
+    workspaceId: job.workspaceId,
+    workflowAttempt: job.workflowAttempt,
+    now: result.finishedAt,
+    receipt: pdf.receipt,
+    keptBlobKey: pdf.blobKey,
+    also: async (tx) => {
+      await Promise.all([
+        insertOutput(tx, job, pdf, { now: result.finishedAt, transientOutputTtlMs }),
+        recordAttempt(tx, job, result),
+      ]);
+    },
+    stored:
+      job.outputMode === 'managed'
+        ? { managedPdfBytes: pdf.bytes }
+        : { renderOutputBytes: pdf.bytes },
+  });
+  return ended !== undefined;
+}
+
+async function insertOutput(
+  tx: Transaction,
+  job: { jobId: string; workspaceId: string; outputMode: OutputMode },
+  pdf: RenderedPdf,
+  { now, transientOutputTtlMs }: { now: number; transientOutputTtlMs: number },
+): Promise<void> {
+  const { blobKey, fileName, bytes, pageCount, sha256 } = pdf;
+  const asset = {
+    workspaceId: job.workspaceId,
+    jobId: job.jobId,
+    blobKey,
+    fileName,
+    bytes,
+    pageCount,
+    sha256,
+    createdAt: now,
+  };
+  const transient = job.outputMode === 'transient';
+  const output = {
+    id: newId('output'),
+    ...asset,
+    accessGuaranteedUntil: transient
+      ? now + Math.min(transientOutputGuaranteeMs, transientOutputTtlMs)
+      : null,
+    deleteAfter: transient ? now + transientOutputTtlMs : null,
+  };
+  await tx`insert into render_outputs ${tx(output)}`;
+  if (job.outputMode === 'managed')
+    await tx`insert into pdfs ${tx({ id: newId('pdf'), ...asset })}`;
+}
+
+export interface JobFailure {
+  readonly code: JobErrorCode;
+  readonly message: string;
+}
+
+/** `→ failed`. Without `workflowAttempt` whatever holds the job loses it: reconciliation, when its workflow is gone. */
+export const failRenderJob = (
+  sql: Sql,
+  plans: PlanCatalogue,
+  input: {
+    jobId: string;
+    workspaceId: string;
+    workflowAttempt?: number;
+    failure: JobFailure;
+    now: number;
+  },
+): Promise<RenderJobStatus | undefined> =>
+  terminateRenderJob(sql, plans, { transition: 'fail', ...input });
+
+/**
+ * Cancels a job that waits (REST 4.3); its workflow is told through the outbox.
+ *
+ * @throws ServiceError `render_job_not_cancelable` when it renders or has ended
+ */
+export async function cancelRenderJob(
+  sql: Queryable,
+  plans: PlanCatalogue,
+  input: { jobId: string; workspaceId: string; now: number },
+): Promise<void> {
+  const ended = await terminateRenderJob(sql, plans, {
+    transition: 'cancel',
+    ...input,
+    also: async (tx) => {
+      await enqueue(tx, workflowIds.renderJob(input.jobId), { kind: 'cancel' });
+    },
+  });
+  if (!ended) throw new ServiceError('render_job_not_cancelable');
+}
+
+/** Ends a job whose workflow was canceled, also one that renders; returns the state that it ended in, now or before. */
+export const stopRenderJob = (
+  sql: Sql,
+  plans: PlanCatalogue,
+  input: { jobId: string; workspaceId: string; now: number },
+): Promise<RenderJobStatus | undefined> =>
+  terminateRenderJob(sql, plans, { transition: 'stop', ...input });
+
+interface EndedRow {
+  readonly requestedAt: number;
+  readonly startedAt: number | null;
+  readonly deployId: string;
+  readonly attempt: number;
+  readonly workflowAttempt: number;
+  readonly admittedAt: number | null;
+}
+
+interface Termination {
+  readonly transition: 'succeed' | 'fail' | 'cancel' | 'stop';
+  readonly jobId: string;
+  readonly workspaceId: string;
+  readonly workflowAttempt?: number;
+  readonly now: number;
+  readonly failure?: JobFailure;
+  readonly receipt?: object;
+  /** The output's; blobs of other attempts are owed to deletion. */
+  readonly keptBlobKey?: string;
+  /** Written in the same transaction, once the job is this call's to end. */
+  readonly also?: (tx: Transaction) => Promise<void>;
+  /** What it adds to the workspace's storage. */
+  readonly stored?: Partial<StorageUsage>;
+}
+
+/**
+ * The one way in which a job ends: its state, the end of its payload, its place under the ceiling passed on, and its webhooks
+ * owed, together.
+ *
+ * @returns the new state; undefined when the job was not in a state that this transition begins from
+ */
+async function terminateRenderJob(
+  sql: Queryable,
+  plans: PlanCatalogue,
+  end: Termination,
+): Promise<RenderJobStatus | undefined> {
+  const { from, to } = renderJobTransitions[end.transition];
+  return inTransaction(sql, async (tx) => {
+    const workspace = await lockWorkspace(tx, end.workspaceId);
+    const [ended] = await tx<EndedRow[]>`
+      update render_jobs set status = ${to}, finished_at = ${end.now}, retry_at = null,
+        error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
+        receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
+      where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
+        ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
+      returning requested_at, started_at, deploy_id, attempt, workflow_attempt, admitted_at`;
+    if (!ended) return undefined;
+    await Promise.all([
+      tx`delete from render_job_payloads where job_id = ${end.jobId}`,
+      oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
+      end.also?.(tx),
+      tellJobEnd(tx, end),
+      // A deploy made for this job goes with it: locked now, because counters are locked after all other rows.
+      tx`select from deploys where id = ${ended.deployId} and temporary for no key update`,
+      end.transition === 'succeed'
+        ? undefined
+        : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
+    ]);
+    await admitWaitingJobs(tx, plans, workspace, {
+      freed: ended.admittedAt === null ? 0 : 1,
+      now: end.now,
+    });
+    if (ended.startedAt === null) await refundRenderJob(tx, workspace.id, ended.requestedAt);
+    else await settleRenderTime(tx, workspace.id, end.jobId);
+    await markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now);
+    if (end.stored)
+      await addStorage(tx, {
+        workspaceId: workspace.id,
+        added: end.stored,
+        storageLimitBytes: policyOf(plans, workspace.plan).storageLimitBytes,
+        now: end.now,
+      });
+    return to;
+  });
+}
+
+const toLogEntry = ({ failure, now }: Termination): RenderEvent =>
+  failure
+    ? {
+        createdAt: now,
+        level: 'error',
+        stage: 'settle',
+        message: failure.message,
+        code: failure.code,
+      }
+    : { createdAt: now, level: 'info', stage: 'cancel', message: 'The job was canceled.' };
+
+/** `rendering → retry_scheduled`, after a failure that may pass. */
+export async function scheduleRetry(
+  sql: Sql,
+  input: {
+    jobId: string;
+    workflowAttempt: number;
+    failure: JobFailure;
+    retryAt: number;
+    now: number;
+  },
+): Promise<boolean> {
+  const { from, to } = renderJobTransitions.scheduleRetry;
+  return (await sql.begin(async (tx) => {
+    const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
+      update render_jobs set status = ${to}, retry_at = ${input.retryAt}
+      where id = ${input.jobId} and status = any(${from as never}) and workflow_attempt = ${input.workflowAttempt}
+      returning workspace_id, attempt, workflow_attempt`;
+    if (!row) return false;
+    await settleRenderTime(tx, row.workspaceId, input.jobId);
+    const { code, message } = input.failure;
+    await appendLogs(tx, { jobId: input.jobId, ...row }, [
+      {
+        createdAt: input.now,
+        level: 'warn',
+        stage: 'retry',
+        message: `${message} It is tried again.`,
+        code,
+      },
+    ]);
+    return true;
+  })) as boolean;
+}
+
+/** `retry_scheduled → queued`, as the next attempt. */
+export async function requeueRenderJob(
+  sql: Sql,
+  input: { jobId: string; now: number },
+): Promise<boolean> {
+  const { from, to } = renderJobTransitions.requeue;
+  const rows = await sql`
+    update render_jobs set status = ${to}, attempt = attempt + 1, queued_at = ${input.now}, retry_at = null
+    where id = ${input.jobId} and status = any(${from as never}) returning 1`;
+  return rows.length === 1;
+}
+
+/** Where a job stands, for its workflow. */
+export async function getJobStanding(sql: Sql, jobId: string): Promise<JobStanding> {
+  const [row] = await sql<JobStanding[]>`
+    select status, attempt, retry_at, error_code from render_jobs where id = ${jobId}`;
+  if (!row) throw new Error(`Job ${jobId} does not exist.`);
+  return row;
+}

@@ -1,0 +1,140 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { PlanCatalogue } from '../../contracts/plans.ts';
+import type { Invitation, InvitationPreview, MemberRole } from '../../contracts/schemas/people.ts';
+import type { Queryable, Transaction } from '../database.ts';
+import { lockWorkspace } from '../jobs/admission.ts';
+import { createOneTimeToken, hashOneTimeToken } from '../secrets.ts';
+import { addMember, assertMemberLimit } from './members.ts';
+import { createUser } from './users.ts';
+
+/** Invitations to a workspace: links that one person can use once. Only hashes of their tokens are stored. */
+
+const lifetimeMs = 7 * 24 * 3_600_000;
+
+const isOpen = (sql: Queryable, now: number) =>
+  sql`accepted_at is null and revoked_at is null and expires_at > ${now}`;
+
+/**
+ * Invites somebody; the token is in the link, and is not shown again. An open invitation of the same address ends. The limit of members is held here, so that nobody is
+ * invited in vain, and once more when the invitation is accepted.
+ *
+ * @throws ServiceError `workspace_member_limit_exceeded`
+ */
+export async function createInvitation(
+  tx: Transaction,
+  plans: PlanCatalogue,
+  input: { workspaceId: string; email: string; role: MemberRole; invitedBy: string; now: number },
+): Promise<{ invitation: Invitation; token: string }> {
+  const { now, ...given } = input;
+  const workspace = await lockWorkspace(tx, given.workspaceId);
+  await assertMemberLimit(tx, plans, workspace, 1);
+  await tx`
+    update invitations set revoked_at = ${now}
+    where workspace_id = ${workspace.id} and email = ${given.email} and ${isOpen(tx, now)}`;
+  const { token, hash } = createOneTimeToken();
+  const invitation = {
+    id: newId('invitation'),
+    ...given,
+    createdAt: now,
+    expiresAt: now + lifetimeMs,
+  };
+  await tx`insert into invitations ${tx({ ...invitation, tokenHash: hash })}`;
+  return { invitation, token };
+}
+
+/** Lists the open invitations of a workspace, newest first. */
+export const listInvitations = (
+  sql: Queryable,
+  workspaceId: string,
+  now: number,
+): Promise<Invitation[]> =>
+  sql<Invitation[]>`
+    select id, workspace_id, email, role, invited_by, created_at, expires_at from invitations
+    where workspace_id = ${workspaceId} and ${isOpen(sql, now)} order by id desc`;
+
+/** @throws ServiceError `invitation_not_found` */
+export async function revokeInvitation(
+  sql: Queryable,
+  input: { workspaceId: string; invitationId: string; now: number },
+): Promise<void> {
+  const { workspaceId, invitationId, now } = input;
+  const revoked = await sql`
+    update invitations set revoked_at = ${now}
+    where id = ${invitationId} and workspace_id = ${workspaceId} and ${isOpen(sql, now)} returning 1`;
+  if (revoked.length === 0) throw new ServiceError('invitation_not_found');
+}
+
+/** What the holder of the link sees. @throws ServiceError `invitation_not_found` */
+export async function previewInvitation(
+  sql: Queryable,
+  token: string,
+  now: number,
+): Promise<InvitationPreview> {
+  const [row] = await sql<InvitationPreview[]>`
+    select w.name as workspace_name, i.email, i.role, i.expires_at,
+      exists (select from users u where u.email = i.email) as has_account
+    from invitations i join workspaces w on w.id = i.workspace_id
+    where i.token_hash = ${hashOneTimeToken(token)} and ${isOpen(sql, now)}`;
+  if (!row) throw new ServiceError('invitation_not_found');
+  return row;
+}
+
+/** True when somebody with this address was invited, to any workspace. */
+export async function isInvited(sql: Queryable, email: string, now: number): Promise<boolean> {
+  const rows = await sql`
+    select 1 from invitations where email = ${email} and ${isOpen(sql, now)} limit 1`;
+  return rows.length > 0;
+}
+
+interface Accepted {
+  readonly invitationId: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly role: MemberRole;
+}
+
+/** Takes an invitation, once: whoever comes second finds none. @throws ServiceError `invitation_not_found` */
+async function takeInvitation(tx: Transaction, token: string, now: number): Promise<Accepted> {
+  const [row] = await tx<Accepted[]>`
+    update invitations set accepted_at = ${now}
+    where token_hash = ${hashOneTimeToken(token)} and ${isOpen(tx, now)}
+    returning id as invitation_id, workspace_id, email, role`;
+  if (!row) throw new ServiceError('invitation_not_found');
+  return row;
+}
+
+/**
+ * Makes whoever has an account, and was invited by its address, a member.
+ *
+ * @throws ServiceError `invitation_not_found`, also for another's | `workspace_member_limit_exceeded` |
+ *   `workspace_blank_plan_limit_exceeded`
+ */
+export async function acceptInvitation(
+  tx: Transaction,
+  plans: PlanCatalogue,
+  input: { token: string; user: { id: string; email: string }; now: number },
+): Promise<Accepted> {
+  const { token, user, now } = input;
+  const accepted = await takeInvitation(tx, token, now);
+  if (accepted.email !== user.email) throw new ServiceError('invitation_not_found');
+  await addMember(tx, plans, { ...accepted, userId: user.id, now });
+  return accepted;
+}
+
+/**
+ * Makes an account for whoever was invited, and the account a member.
+ *
+ * @throws ServiceError `account_exists` and what `acceptInvitation` throws
+ */
+export async function acceptInvitationAsNewUser(
+  tx: Transaction,
+  plans: PlanCatalogue,
+  input: { token: string; name: string; passwordHash: string; now: number },
+): Promise<Accepted & { userId: string }> {
+  const { token, name, passwordHash, now } = input;
+  const accepted = await takeInvitation(tx, token, now);
+  const userId = await createUser(tx, { name, email: accepted.email, passwordHash });
+  await addMember(tx, plans, { ...accepted, userId, now });
+  return { ...accepted, userId };
+}

@@ -1,0 +1,73 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import type { Queryable, Transaction } from '../database.ts';
+import { createOneTimeToken, hashOneTimeToken } from '../secrets.ts';
+
+/** Links that sign a person in, once. */
+
+/** Time to get from the terminal to the browser. */
+const lifetimeMs = 15 * 60_000;
+/** Time to hand a link on to whoever has lost the way in. */
+const recoveryLifetimeMs = 24 * 3_600_000;
+
+/** Returns the token of a new link; the person's older links end with it. */
+export const createSignInLink = (
+  sql: Queryable,
+  { userId, now }: { userId: string; now: number },
+): Promise<string> =>
+  insertLink(sql, { userId, recovers: false, createdAt: now, expiresAt: now + lifetimeMs });
+
+/**
+ * Like `createSignInLink`, but using it also ends the person's sessions and ways to sign in, so that a new password can be chosen.
+ *
+ * @throws ServiceError `person_not_found`
+ */
+export async function createRecoveryLink(
+  tx: Transaction,
+  { userId, now }: { userId: string; now: number },
+): Promise<{ token: string; expiresAt: number }> {
+  const person = await tx`select from users where id = ${userId} for key share`;
+  if (person.length === 0) throw new ServiceError('person_not_found');
+  const expiresAt = now + recoveryLifetimeMs;
+  const token = await insertLink(tx, { userId, recovers: true, createdAt: now, expiresAt });
+  return { token, expiresAt };
+}
+
+async function insertLink(
+  sql: Queryable,
+  link: { userId: string; recovers: boolean; createdAt: number; expiresAt: number },
+): Promise<string> {
+  const { token, hash } = createOneTimeToken();
+  await sql`delete from sign_in_links where user_id = ${link.userId}`;
+  await sql`insert into sign_in_links ${sql({ ...link, tokenHash: hash })}`;
+  return token;
+}
+
+/** Uses a link up and returns whom it signs in. @throws ServiceError `sign_in_link_not_found` */
+export async function consumeSignInLink(
+  sql: Queryable,
+  input: { token: string; now: number },
+): Promise<string> {
+  const { token, now } = input;
+  const [used] = await sql<{ userId: string }[]>`
+    with used as (
+      update sign_in_links set used_at = ${now}
+      where token_hash = ${hashOneTimeToken(token)} and used_at is null and expires_at > ${now}
+      returning user_id, recovers),
+    ended_accounts as (
+      delete from user_accounts where user_id in (select user_id from used where recovers)),
+    ended_sessions as (
+      delete from user_sessions where user_id in (select user_id from used where recovers))
+    select user_id from used`;
+  if (!used) throw new ServiceError('sign_in_link_not_found');
+  return used.userId;
+}
+
+/** Deletes what of signing in has ended: sessions, links, states of an identity provider. Returns how many there were. */
+export async function deleteEndedSignInRows(sql: Queryable, now: number): Promise<number> {
+  const ended = await Promise.all([
+    sql`delete from user_sessions where expires_at <= ${new Date(now)} returning 1`,
+    sql`delete from user_verifications where expires_at <= ${new Date(now)} returning 1`,
+    sql`delete from sign_in_links where expires_at <= ${now} returning 1`,
+  ]);
+  return ended.reduce((sum, { length }) => sum + length, 0);
+}

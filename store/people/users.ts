@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { Account, PersonSummary } from '../../contracts/schemas/people.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { hasSqlState, type Queryable, sqlStates, type Transaction } from '../database.ts';
+
+/**
+ * People. better-auth reads and writes the same tables when they sign in; here are the changes that must be one with a
+ * change of ours. Passwords come and go hashed by it.
+ */
+
+/** What better-auth calls the way to sign in by password. */
+const passwordProvider = 'credential';
+
+/** @throws ServiceError `account_exists` */
+export async function createUser(
+  tx: Transaction,
+  input: { name: string; email: string; operator?: boolean; passwordHash?: string },
+): Promise<string> {
+  const { name, email, operator = false, passwordHash } = input;
+  const id = newId('user');
+  const created = await tx`
+    insert into users ${tx({ id, name, email, operator })} on conflict (email) do nothing returning 1`;
+  if (created.length === 0) throw new ServiceError('account_exists');
+  if (passwordHash !== undefined) await setPassword(tx, id, passwordHash);
+  return id;
+}
+
+export async function getAccount(sql: Queryable, userId: string): Promise<Account> {
+  const [account] = await sql<Account[]>`
+    select id, name, email, operator,
+      exists (select from user_accounts a where a.user_id = u.id and a.password is not null) as has_password,
+      exists (select from user_accounts a where a.user_id = u.id) as complete
+    from users u where id = ${userId}`;
+  if (!account) throw new ServiceError('unauthorized');
+  return account;
+}
+
+/**
+ * Completes an account that came by a one-time link: name, e-mail address and the first password.
+ *
+ * @throws ServiceError `account_exists` | `forbidden` when the account is complete: its address is then what others know it by
+ */
+export async function completeAccount(
+  tx: Transaction,
+  input: { userId: string; name: string; email: string; passwordHash: string },
+): Promise<void> {
+  const { userId, name, email, passwordHash } = input;
+  await tx`select from users where id = ${userId} for no key update`;
+  const { complete } = await getAccount(tx, userId);
+  if (complete)
+    throw new ServiceError('forbidden', 'The account has a way to sign in: use that to change it.');
+  try {
+    await tx`
+      update users set name = ${name}, email = ${email}, email_verified = email_verified and email = ${email},
+        updated_at = now()
+      where id = ${userId}`;
+  } catch (error) {
+    if (hasSqlState(error, sqlStates.uniqueViolation))
+      throw new ServiceError('account_exists', undefined, { cause: error });
+    throw error;
+  }
+  await setPassword(tx, userId, passwordHash);
+}
+
+async function setPassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
+  const account = { id: randomUUID(), userId, providerId: passwordProvider, accountId: userId };
+  await tx`insert into user_accounts ${tx({ ...account, password: passwordHash })}`;
+}
+
+/** Lists everybody, newest first; `email` narrows to addresses that it is a part of. */
+export async function listPeople(
+  sql: Queryable,
+  cursors: Cursors,
+  input: { email?: string | undefined; cursor?: string | undefined; limit: number },
+): Promise<Page<PersonSummary>> {
+  const { email, cursor, limit } = input;
+  const list = `people ${email ?? ''}`;
+  const afterId = cursors.decode(list, cursor);
+  const rows = await sql<PersonSummary[]>`
+    select id, name, email, operator, (extract(epoch from created_at) * 1000)::bigint as created_at
+    from users
+    where true
+      ${email === undefined ? sql`` : sql`and position(${email} in email) > 0`}
+      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
+    order by id desc limit ${limit + 1}`;
+  return toPage(
+    rows,
+    limit,
+    (row) => row,
+    (id) => cursors.encode(list, id),
+  );
+}
+
+/** @throws ServiceError `person_not_found` */
+export async function setOperator(
+  sql: Queryable,
+  { userId, operator }: { userId: string; operator: boolean },
+): Promise<void> {
+  const changed = await sql`
+    update users set operator = ${operator}, updated_at = now() where id = ${userId} returning 1`;
+  if (changed.length === 0) throw new ServiceError('person_not_found');
+}
+
+/** Locks people, in one order, for what is counted over all of their workspaces. After the workspace's row, always. */
+export async function lockUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
+  await tx`select from users where id = any(${userIds as string[]}) order by id for no key update`;
+}

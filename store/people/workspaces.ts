@@ -1,0 +1,148 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import {
+  blankPlan,
+  type Plan,
+  type PlanCatalogue,
+  type PlanPolicy,
+} from '../../contracts/plans.ts';
+import type { Workspace } from '../../contracts/schemas/people.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { present, type Queryable, type Transaction } from '../database.ts';
+import { lockUsers } from './users.ts';
+
+/** Workspaces: what belongs together, under one plan. */
+
+export async function createWorkspace(
+  sql: Queryable,
+  input: { name: string; plan: string; now: number },
+): Promise<string> {
+  const id = newId('workspace');
+  await sql`
+    insert into workspaces (id, name, plan, created_at) values (${id}, ${input.name}, ${input.plan}, ${input.now})`;
+  return id;
+}
+
+/**
+ * Creates a workspace that a person owns.
+ *
+ * @throws ServiceError `workspace_blank_plan_limit_exceeded`
+ */
+export async function createOwnedWorkspace(
+  tx: Transaction,
+  input: { name: string; plan: string; ownerId: string; now: number },
+): Promise<string> {
+  const { ownerId, now } = input;
+  await lockUsers(tx, [ownerId]);
+  const id = await createWorkspace(tx, input);
+  await tx`insert into workspace_members ${tx({ workspaceId: id, userId: ownerId, role: 'owner', createdAt: now })}`;
+  await assertOneBlankWorkspace(tx, [ownerId]);
+  return id;
+}
+
+/**
+ * Holds that a person owns at most one workspace on the plan `blank`; asked after the change, under the locks of the people.
+ *
+ * @throws ServiceError `workspace_blank_plan_limit_exceeded`
+ */
+export async function assertOneBlankWorkspace(
+  tx: Transaction,
+  ownerIds: readonly string[],
+): Promise<void> {
+  const exceeding = await tx`
+    select m.user_id from workspace_members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = any(${ownerIds as string[]}) and m.role = 'owner' and w.plan = ${blankPlan}
+    group by m.user_id having count(*) > 1`;
+  if (exceeding.length > 0) throw new ServiceError('workspace_blank_plan_limit_exceeded');
+}
+
+/** @throws ServiceError `workspace_not_found` */
+export async function renameWorkspace(
+  sql: Queryable,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  const renamed =
+    await sql`update workspaces set name = ${name} where id = ${workspaceId} returning 1`;
+  if (renamed.length === 0) throw new ServiceError('workspace_not_found');
+}
+
+type WorkspaceRow = Omit<Workspace, 'role'> & { role: Workspace['role'] | null };
+
+/** Who looks at workspaces: a person sees those that they are a member of, an operator all. */
+export interface Viewer {
+  /** Undefined: the admin token. */
+  readonly userId?: string | undefined;
+  readonly operator: boolean;
+}
+
+const selectWorkspaces = (sql: Queryable, { userId, operator }: Viewer) => sql`
+  select w.id, w.name, w.plan, w.created_at, m.role
+  from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
+  where (${operator} or m.role is not null)`;
+
+const toWorkspace = (row: WorkspaceRow): Workspace => present(row);
+
+/** @throws ServiceError `workspace_not_found`, also for one that the viewer does not see */
+export async function getWorkspace(
+  sql: Queryable,
+  workspaceId: string,
+  viewer: Viewer,
+): Promise<Workspace> {
+  const [row] = await sql<WorkspaceRow[]>`
+    ${selectWorkspaces(sql, viewer)} and w.id = ${workspaceId}`;
+  if (!row) throw new ServiceError('workspace_not_found');
+  return toWorkspace(row);
+}
+
+/** Lists the workspaces that the viewer sees, newest first. */
+export async function listWorkspaces(
+  sql: Queryable,
+  cursors: Cursors,
+  viewer: Viewer,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+): Promise<Page<Workspace>> {
+  const list = `workspaces ${viewer.userId} ${viewer.operator}`;
+  const afterId = cursors.decode(list, cursor);
+  const rows = await sql<WorkspaceRow[]>`
+    ${selectWorkspaces(sql, viewer)} ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
+    order by w.id desc limit ${limit + 1}`;
+  return toPage(rows, limit, toWorkspace, (id) => cursors.encode(list, id));
+}
+
+/** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */
+export async function getBillingEmail(
+  sql: Queryable,
+  workspaceId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ plan: string; billingEmail: string | null }[]>`
+    select plan, billing_email from workspaces where id = ${workspaceId}`;
+  if (row?.plan === blankPlan) throw new ServiceError('workspace_blank_plan_requires_pro');
+  return row?.billingEmail ?? undefined;
+}
+
+/** @throws ServiceError `workspace_blank_plan_requires_pro` */
+export async function setBillingEmail(
+  sql: Queryable,
+  workspaceId: string,
+  billingEmail: string,
+): Promise<void> {
+  const set = await sql`
+    update workspaces set billing_email = ${billingEmail}
+    where id = ${workspaceId} and plan <> ${blankPlan} returning 1`;
+  if (set.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
+}
+
+/** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */
+export function planOf(plans: PlanCatalogue, plan: string): Plan {
+  const found = plans[plan];
+  if (!found)
+    throw new Error(
+      `No plan "${plan}" in the catalogue, but a workspace has it: add it to PLANS_FILE.`,
+    );
+  return found;
+}
+
+/** Limits of a plan, by its key. */
+export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
+  planOf(plans, plan).policy;

@@ -1,0 +1,159 @@
+import { billPeriodOf } from '../../contracts/bill-period.ts';
+import { ServiceError } from '../../contracts/errors.ts';
+import type { PlanPolicy } from '../../contracts/plans.ts';
+import type { Queryable, Transaction } from '../database.ts';
+
+/**
+ * Quotas of the bill period (REST 8). Each counter is one row's, changed by one statement that also checks the limit, so that
+ * simultaneous requests cannot exceed it. These rows are locked after all others but `storage_usage`, and only until the
+ * transaction ends.
+ */
+
+/**
+ * Counts one deploy commit (REST 7).
+ *
+ * @throws ServiceError `deploy_commit_quota_exceeded`
+ */
+export async function debitDeployCommit(
+  tx: Transaction,
+  input: { workspaceId: string; policy: PlanPolicy; now: number },
+): Promise<void> {
+  const { maxDeployCommitsPerBillPeriod: limit } = input.policy;
+  const debited = await tx`
+    insert into usage_periods as u (workspace_id, period_start, deploy_commits)
+    select ${input.workspaceId}, ${billPeriodOf(input.now).start}, 1 where ${limit}::bigint is null or ${limit}::bigint > 0
+    on conflict (workspace_id, period_start) do update set deploy_commits = u.deploy_commits + 1
+      where ${limit}::bigint is null or u.deploy_commits < ${limit}::bigint
+    returning 1`;
+  if (debited.length === 0) throw new ServiceError('deploy_commit_quota_exceeded');
+}
+
+/**
+ * Passes while a commit is left, so that what cannot be published need not be packed; `debitDeployCommit` decides.
+ *
+ * @throws ServiceError `deploy_commit_quota_exceeded`
+ */
+export async function assertDeployCommitLeft(
+  sql: Queryable,
+  input: { workspaceId: string; policy: PlanPolicy; now: number },
+): Promise<void> {
+  const { maxDeployCommitsPerBillPeriod: limit } = input.policy;
+  if (limit === null) return;
+  const { deployCommits } = await getUsagePeriod(sql, input.workspaceId, input.now);
+  if (deployCommits >= limit) throw new ServiceError('deploy_commit_quota_exceeded');
+}
+
+/**
+ * Counts one render job, while render time is left too (REST 7).
+ *
+ * @throws ServiceError `render_job_quota_exceeded` | `render_time_quota_exceeded`
+ */
+export async function debitRenderJob(
+  tx: Transaction,
+  input: { workspaceId: string; policy: PlanPolicy; now: number },
+): Promise<void> {
+  const { maxRenderJobsPerBillPeriod: jobs, maxRenderTimeMsPerBillPeriod: timeMs } = input.policy;
+  const debited = await tx`
+    insert into usage_periods as u (workspace_id, period_start, render_jobs)
+    select ${input.workspaceId}, ${billPeriodOf(input.now).start}, 1
+      where (${jobs}::bigint is null or ${jobs}::bigint > 0) and ${timeMs}::bigint > 0
+    on conflict (workspace_id, period_start) do update set render_jobs = u.render_jobs + 1
+      where (${jobs}::bigint is null or u.render_jobs < ${jobs}::bigint)
+        and u.render_time_ms + u.reserved_render_time_ms < ${timeMs}
+    returning 1`;
+  if (debited.length > 0) return;
+  const { renderJobs } = await getUsagePeriod(tx, input.workspaceId, input.now);
+  throw new ServiceError(
+    jobs !== null && renderJobs >= jobs
+      ? 'render_job_quota_exceeded'
+      : 'render_time_quota_exceeded',
+  );
+}
+
+/** Gives back the job that was counted when it was requested: it ended without having begun to render. */
+export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedAt: number) =>
+  tx`
+    update usage_periods set render_jobs = render_jobs - 1
+    where workspace_id = ${workspaceId} and period_start = ${billPeriodOf(requestedAt).start}`;
+
+/**
+ * Reserves render time for an attempt, which is then its time limit and the most that it is charged: `wantedMs`, or what the
+ * month has left.
+ *
+ * @returns the time reserved; undefined while other attempts hold all that is left
+ * @throws ServiceError `render_time_quota_exceeded` when all of it is used
+ */
+export async function reserveRenderTime(
+  tx: Transaction,
+  input: { workspaceId: string; policy: PlanPolicy; wantedMs: number; now: number },
+): Promise<{ readonly periodStart: number; readonly reservedMs: number } | undefined> {
+  const { workspaceId, policy, now } = input;
+  const { start } = billPeriodOf(now);
+  const reserve = () => holdRenderTime(tx, { ...input, periodStart: start });
+  let reservedMs = await reserve();
+  if (reservedMs === undefined) {
+    // The first claim of a month may find no row yet, or one that another claim has just made.
+    await tx`
+      insert into usage_periods (workspace_id, period_start) values (${workspaceId}, ${start}) on conflict do nothing`;
+    reservedMs = await reserve();
+  }
+  if (reservedMs !== undefined) return { periodStart: start, reservedMs };
+  const { renderTimeMs } = await getUsagePeriod(tx, workspaceId, now);
+  if (renderTimeMs >= policy.maxRenderTimeMsPerBillPeriod)
+    throw new ServiceError('render_time_quota_exceeded');
+  return undefined;
+}
+
+async function holdRenderTime(
+  tx: Transaction,
+  input: { workspaceId: string; policy: PlanPolicy; wantedMs: number; periodStart: number },
+): Promise<number | undefined> {
+  const { workspaceId, policy, wantedMs, periodStart } = input;
+  const [held] = await tx<{ reservedMs: number }[]>`
+    with held as (
+      select least(${wantedMs}, ${policy.maxRenderTimeMsPerBillPeriod}::bigint - render_time_ms - reserved_render_time_ms) as ms
+      from usage_periods where workspace_id = ${workspaceId} and period_start = ${periodStart}
+      for update
+    )
+    update usage_periods set reserved_render_time_ms = reserved_render_time_ms + held.ms
+    from held where workspace_id = ${workspaceId} and period_start = ${periodStart} and held.ms > 0
+    returning held.ms as reserved_ms`;
+  return held?.reservedMs;
+}
+
+/**
+ * Charges what the ended attempts of a job have used, once, and frees what they had reserved. An attempt is charged with the
+ * time that its browser was held, up to the next 100 ms (REST 2.9); one whose worker was lost, with none.
+ */
+export const settleRenderTime = (tx: Queryable, workspaceId: string, jobId: string) =>
+  tx`
+    with settled as (
+      update render_attempts
+      set settled = true, charged_ms = least(ceil(coalesce(browser_ms, 0) / 100.0) * 100, reserved_ms)
+      where job_id = ${jobId} and not settled
+      returning period_start, reserved_ms, charged_ms
+    ), sums as (
+      select period_start, sum(reserved_ms) as reserved_ms, sum(charged_ms) as charged_ms from settled group by period_start
+    )
+    update usage_periods u
+    set render_time_ms = u.render_time_ms + sums.charged_ms,
+      reserved_render_time_ms = u.reserved_render_time_ms - sums.reserved_ms
+    from sums where u.workspace_id = ${workspaceId} and u.period_start = sums.period_start`;
+
+export interface UsagePeriod {
+  readonly deployCommits: number;
+  readonly renderJobs: number;
+  readonly renderTimeMs: number;
+}
+
+/** What a workspace has used in the bill period of `now`. */
+export async function getUsagePeriod(
+  sql: Queryable,
+  workspaceId: string,
+  now: number,
+): Promise<UsagePeriod> {
+  const [row] = await sql<UsagePeriod[]>`
+    select deploy_commits, render_jobs, render_time_ms from usage_periods
+    where workspace_id = ${workspaceId} and period_start = ${billPeriodOf(now).start}`;
+  return row ?? { deployCommits: 0, renderJobs: 0, renderTimeMs: 0 };
+}

@@ -1,0 +1,197 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { webhookFailingMs } from '../../contracts/limits.ts';
+import type {
+  WebhookAttempt,
+  WebhookDelivery,
+  WebhookDeliveryAnswer,
+  WebhookDeliveryListQuery,
+} from '../../contracts/schemas/webhooks.ts';
+import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { type Nullable, present, type Queryable, type Sql } from '../database.ts';
+import type { WebhookSecrets } from '../secrets.ts';
+
+/** Deliveries of webhooks, and the log of their attempts. */
+
+type DeliveryRow = Nullable<WebhookDelivery>;
+
+const selectDeliveries = (sql: Queryable) => sql`
+  select d.id, d.endpoint_id, d.event_id, e.job_id, d.state, d.attempts, d.next_attempt_at, d.created_at, d.finished_at
+  from webhook_deliveries d join webhook_events e on e.id = d.event_id`;
+
+const toDelivery = (row: DeliveryRow): WebhookDelivery => present(row);
+
+/** @throws ServiceError `webhook_delivery_not_found` */
+export async function getDelivery(
+  sql: Queryable,
+  workspaceId: string,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const [row] = await sql<DeliveryRow[]>`
+    ${selectDeliveries(sql)} where d.id = ${deliveryId} and d.workspace_id = ${workspaceId}`;
+  if (!row) throw new ServiceError('webhook_delivery_not_found');
+  return toDelivery(row);
+}
+
+/** A delivery and all its attempts, the first one first. @throws ServiceError `webhook_delivery_not_found` */
+export async function getWebhookDelivery(
+  sql: Queryable,
+  workspaceId: string,
+  deliveryId: string,
+): Promise<WebhookDeliveryAnswer> {
+  const delivery = await getDelivery(sql, workspaceId, deliveryId);
+  const attempts = await sql<Nullable<WebhookAttempt>[]>`
+    select attempt, started_at, duration_ms, request_headers, request_body, response_status, response_headers,
+      response_body, error
+    from webhook_attempts where delivery_id = ${deliveryId} order by attempt`;
+  return { delivery, attempts: attempts.map((attempt) => present(attempt)) };
+}
+
+/** Lists deliveries, newest first; the filters narrow. */
+export async function listWebhookDeliveries(
+  sql: Sql,
+  cursors: Cursors,
+  workspaceId: string,
+  { cursor, limit, ...filters }: WebhookDeliveryListQuery,
+): Promise<Page<WebhookDelivery>> {
+  const list = `webhook-deliveries ${workspaceId} ${JSON.stringify(filters)}`;
+  const afterId = cursors.decode(list, cursor);
+  const { endpointId, state } = filters;
+  const rows = await sql<DeliveryRow[]>`
+    ${selectDeliveries(sql)} where d.workspace_id = ${workspaceId}
+      ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
+      ${state === undefined ? sql`` : sql`and d.state = ${state}`}
+      ${afterId === undefined ? sql`` : sql`and d.id < ${afterId}`}
+    order by d.id desc limit ${limit + 1}`;
+  return toPage(rows, limit, toDelivery, (id) => cursors.encode(list, id));
+}
+
+/** What an attempt needs to know, read at each. */
+export interface PendingDelivery {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly attempts: number;
+  readonly nextAttemptAt: number | null;
+  readonly createdAt: number;
+  readonly eventId: string;
+  readonly happenedAt: number;
+  /** Null: a test. */
+  readonly jobId: string | null;
+  readonly url: string;
+  readonly enabled: boolean;
+  /** All that sign now. */
+  readonly secrets: readonly string[];
+}
+
+interface PendingRow extends Omit<PendingDelivery, 'secrets'> {
+  readonly secretSealed: Buffer;
+  readonly oldSecretSealed: Buffer | null;
+  readonly oldSecretEndsAt: number | null;
+}
+
+/** A delivery that has not ended; undefined when it has, or was deleted with its endpoint. */
+export async function findPendingDelivery(
+  sql: Queryable,
+  secrets: WebhookSecrets,
+  deliveryId: string,
+  now: number,
+): Promise<PendingDelivery | undefined> {
+  const [row] = await sql<PendingRow[]>`
+    select d.id, d.workspace_id, d.attempts, d.next_attempt_at, d.created_at, d.event_id, v.created_at as happened_at,
+      v.job_id, e.url, e.disabled_at is null as enabled, e.secret_sealed, e.old_secret_sealed, e.old_secret_ends_at
+    from webhook_deliveries d
+      join webhook_events v on v.id = d.event_id
+      join webhook_endpoints e on e.id = d.endpoint_id
+    where d.id = ${deliveryId} and d.state = 'pending'`;
+  if (!row) return undefined;
+  const { secretSealed, oldSecretSealed, oldSecretEndsAt, ...delivery } = row;
+  const sealed = [secretSealed];
+  if (oldSecretSealed && now < (oldSecretEndsAt ?? 0)) sealed.push(oldSecretSealed);
+  return { ...delivery, secrets: sealed.map((one) => secrets.open(one)) };
+}
+
+/** What follows an attempt. */
+export type AttemptVerdict =
+  | { readonly state: 'succeeded' }
+  | { readonly state: 'pending'; readonly nextAttemptAt: number }
+  /** `gone`: the receiver wants nothing more, ever (410). */
+  | { readonly state: 'failed'; readonly gone: boolean };
+
+/**
+ * Writes down an attempt and what follows: for its delivery, and for the endpoint, which is disabled when it is gone, or has
+ * failed for five days and nothing else.
+ *
+ * @returns false when the delivery was ended meanwhile, or another had that attempt; nothing was written then
+ */
+export const recordWebhookAttempt = (
+  sql: Sql,
+  input: {
+    deliveryId: string;
+    attempt: WebhookAttempt;
+    verdict: AttemptVerdict;
+    now: number;
+  },
+): Promise<boolean> =>
+  sql.begin(async (tx) => {
+    const { deliveryId, attempt, verdict, now } = input;
+    // The endpoint first, as whoever deletes it does.
+    const [endpoint] = await tx<{ id: string }[]>`
+      select e.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+      where d.id = ${deliveryId} for no key update of e`;
+    if (!endpoint) return false;
+    const [moved] = await tx`
+      update webhook_deliveries set state = ${verdict.state}, attempts = ${attempt.attempt},
+        next_attempt_at = ${verdict.state === 'pending' ? verdict.nextAttemptAt : null},
+        finished_at = ${verdict.state === 'pending' ? null : now}
+      where id = ${deliveryId} and state = 'pending' and attempts = ${attempt.attempt - 1} returning 1`;
+    if (!moved) return false;
+    await tx`insert into webhook_attempts ${tx({
+      deliveryId,
+      ...attempt,
+      requestHeaders: tx.json(attempt.requestHeaders),
+      responseStatus: attempt.responseStatus ?? null,
+      responseHeaders: attempt.responseHeaders ? tx.json(attempt.responseHeaders) : null,
+      responseBody: attempt.responseBody ?? null,
+      error: attempt.error ?? null,
+    })}`;
+    if (verdict.state === 'succeeded')
+      await tx`
+        update webhook_endpoints set failing_since = null where id = ${endpoint.id} and failing_since is not null`;
+    else
+      await tx`
+        update webhook_endpoints set failing_since = coalesce(failing_since, ${attempt.startedAt}) where id = ${endpoint.id}`;
+    const gone = verdict.state === 'failed' && verdict.gone;
+    await tx`
+      update webhook_endpoints set disabled_at = ${now}, disabled_reason = ${gone ? 'gone' : 'failing'}
+      where id = ${endpoint.id} and disabled_at is null
+        and (${gone} or failing_since <= ${now - webhookFailingMs})`;
+    return true;
+  }) as Promise<boolean>;
+
+/** Ends a delivery that is not tried any more. */
+export async function giveUpDelivery(
+  sql: Queryable,
+  deliveryId: string,
+  now: number,
+): Promise<void> {
+  await sql`
+    update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = ${now}
+    where id = ${deliveryId} and state = 'pending'`;
+}
+
+/** Deletes deliveries that ended before, with their log, and then the events that no delivery names. */
+export async function deleteOldDeliveries(
+  sql: Queryable,
+  endedBefore: number,
+  limit: number,
+): Promise<number> {
+  const deleted = await sql`
+    delete from webhook_deliveries where id in (
+      select id from webhook_deliveries where state <> 'pending' and finished_at < ${endedBefore} limit ${limit})
+    returning 1`;
+  await sql`
+    delete from webhook_events where id in (
+      select id from webhook_events e where created_at < ${endedBefore}
+        and not exists (select from webhook_deliveries d where d.event_id = e.id)
+      limit ${limit})`;
+  return deleted.length;
+}

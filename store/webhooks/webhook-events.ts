@@ -1,0 +1,127 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
+import { workflowIds, workflowTypes } from '../../contracts/workflows.ts';
+import { inTransaction, present, type Queryable, type Transaction } from '../database.ts';
+import { enqueue, type OutboxMessage } from '../outbox.ts';
+import { getDelivery } from './webhook-deliveries.ts';
+
+/** What is told to webhooks: each way in which a delivery begins, with the start of its workflow owed in the same transaction. */
+
+/**
+ * Tells the enabled endpoints of a workspace that a job has ended, in the transaction that ends it. A workspace without any
+ * pays one query, which goes out together with others.
+ */
+export async function tellJobEnd(
+  tx: Transaction,
+  { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: number },
+): Promise<void> {
+  // Held until the transaction ends, so that none is deleted before its delivery is written.
+  const endpoints = await tx<{ id: string }[]>`
+    select id from webhook_endpoints where workspace_id = ${workspaceId} and disabled_at is null
+    order by id for key share`;
+  if (endpoints.length === 0) return;
+  const eventId = await insertEvent(tx, { jobId, now });
+  for (const { id: endpointId } of endpoints)
+    await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
+}
+
+/**
+ * Sends an event again to the endpoint of a delivery, under the same `webhook-id`.
+ *
+ * @throws ServiceError `webhook_delivery_not_found` | `webhook_endpoint_disabled`
+ */
+export const replayWebhookDelivery = (
+  sql: Queryable,
+  { workspaceId, deliveryId, now }: { workspaceId: string; deliveryId: string; now: number },
+): Promise<WebhookDelivery> =>
+  inTransaction(sql, async (tx) => {
+    const { endpointId, eventId } = await getDelivery(tx, workspaceId, deliveryId);
+    await requireEnabled(tx, workspaceId, endpointId);
+    const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
+    return getDelivery(tx, workspaceId, id);
+  });
+
+/**
+ * Sends a made-up event, marked `test`.
+ *
+ * @throws ServiceError `webhook_endpoint_not_found` | `webhook_endpoint_disabled`
+ */
+export const sendTestWebhook = (
+  sql: Queryable,
+  { workspaceId, endpointId, now }: { workspaceId: string; endpointId: string; now: number },
+): Promise<WebhookDelivery> =>
+  inTransaction(sql, async (tx) => {
+    await requireEnabled(tx, workspaceId, endpointId);
+    const eventId = await insertEvent(tx, { jobId: null, now });
+    const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
+    return getDelivery(tx, workspaceId, id);
+  });
+
+async function requireEnabled(
+  tx: Transaction,
+  workspaceId: string,
+  endpointId: string,
+): Promise<void> {
+  const [endpoint] = await tx<{ disabledAt: number | null }[]>`
+    select disabled_at from webhook_endpoints
+    where id = ${endpointId} and workspace_id = ${workspaceId} for key share`;
+  if (!endpoint) throw new ServiceError('webhook_endpoint_not_found');
+  if (endpoint.disabledAt !== null) throw new ServiceError('webhook_endpoint_disabled');
+}
+
+async function insertEvent(
+  tx: Transaction,
+  { jobId, now }: { jobId: string | null; now: number },
+): Promise<string> {
+  const id = newId('webhookEvent');
+  await tx`insert into webhook_events (id, job_id, created_at) values (${id}, ${jobId}, ${now})`;
+  return id;
+}
+
+async function beginDelivery(
+  tx: Transaction,
+  delivery: { workspaceId: string; endpointId: string; eventId: string; now: number },
+): Promise<string> {
+  const { workspaceId, endpointId, eventId, now } = delivery;
+  const id = newId('webhookDelivery');
+  await tx`
+    insert into webhook_deliveries (id, workspace_id, endpoint_id, event_id, created_at)
+    values (${id}, ${workspaceId}, ${endpointId}, ${eventId}, ${now})`;
+  await startDelivery(tx, id);
+  return id;
+}
+
+interface StartRow {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly jobId: string | null;
+  readonly deployId: string | null;
+  readonly businessKey: string | null;
+}
+
+/** Owes the start of a delivery's workflow; nothing for one that has ended. */
+export async function startDelivery(sql: Queryable, deliveryId: string): Promise<void> {
+  const [row] = await sql<StartRow[]>`
+    select d.id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
+    from webhook_deliveries d
+      join webhook_events e on e.id = d.event_id
+      left join render_jobs j on j.id = e.job_id
+    where d.id = ${deliveryId} and d.state = 'pending'`;
+  if (row) await enqueue(sql, workflowIds.deliverWebhook(deliveryId), startMessage(row));
+}
+
+/** Ids only: a URL may hold a secret of the customer's. */
+function startMessage(row: StartRow): OutboxMessage {
+  const { id: deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
+  return {
+    kind: 'start',
+    workflowType: workflowTypes.deliverWebhook,
+    input: { deliveryId, workspaceId },
+    summary: `Tell ${endpointId} ${jobId ? `the end of ${jobId}` : 'a test'}`,
+    memo: present({ endpointId, eventId, jobId }),
+    searchAttributes: present({ workspaceId, deployId, businessKey }),
+  };
+}

@@ -1,0 +1,145 @@
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import { maxWebhookEndpoints, webhookSecretOverlapMs } from '../../contracts/limits.ts';
+import type {
+  UpdateWebhookEndpointBody,
+  WebhookEndpoint,
+} from '../../contracts/schemas/webhooks.ts';
+import { hostAndPort } from '../../network/egress-policy.ts';
+import { hostOf, portOf } from '../../network/url-target.ts';
+import { inTransaction, present, type Queryable } from '../database.ts';
+import { lockWorkspace } from '../jobs/admission.ts';
+import type { WebhookSecrets } from '../secrets.ts';
+
+/** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
+
+interface EndpointRow {
+  readonly id: string;
+  readonly url: string;
+  readonly disabledAt: number | null;
+  readonly disabledReason: NonNullable<WebhookEndpoint['disabledReason']> | null;
+  readonly oldSecretEndsAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+const columns = (sql: Queryable) =>
+  sql`id, url, disabled_at, disabled_reason, old_secret_ends_at, created_at, updated_at`;
+
+const toEndpoint = (row: EndpointRow): WebhookEndpoint =>
+  present({ ...row, enabled: row.disabledAt === null });
+
+const found = (row: EndpointRow | undefined): WebhookEndpoint => {
+  if (!row) throw new ServiceError('webhook_endpoint_not_found');
+  return toEndpoint(row);
+};
+
+/** An endpoint and its secret, which is needed to verify what it gets. */
+export interface WebhookEndpointWithSecret {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+interface EndpointKey {
+  readonly workspaceId: string;
+  readonly endpointId: string;
+}
+
+/** @throws ServiceError `invalid_request` for a URL that webhooks may not be sent to, `webhook_endpoint_limit_exceeded` */
+export async function createWebhookEndpoint(
+  sql: Queryable,
+  secrets: WebhookSecrets,
+  input: { workspaceId: string; url: string; egressAllow: readonly string[]; now: number },
+): Promise<WebhookEndpointWithSecret> {
+  const { workspaceId, url, now } = input;
+  requireSecureUrl(url, input.egressAllow);
+  const { secret, sealed } = secrets.create();
+  const endpoint = await inTransaction(sql, async (tx) => {
+    // Two at once are counted one after the other.
+    await lockWorkspace(tx, workspaceId);
+    const [count] = await tx<{ endpoints: number }[]>`
+      select count(*)::int as endpoints from webhook_endpoints where workspace_id = ${workspaceId}`;
+    if ((count?.endpoints ?? 0) >= maxWebhookEndpoints)
+      throw new ServiceError('webhook_endpoint_limit_exceeded');
+    const [row] = await tx<EndpointRow[]>`
+      insert into webhook_endpoints (id, workspace_id, url, secret_sealed, sealed_by, created_at, updated_at)
+      values (${newId('webhookEndpoint')}, ${workspaceId}, ${url}, ${sealed}, ${secrets.keyId}, ${now}, ${now})
+      returning ${columns(tx)}`;
+    return found(row);
+  });
+  return { endpoint, secret };
+}
+
+/** Plain HTTP can be read and answered by whoever is on the way: only where the operator allows that host and port. */
+function requireSecureUrl(text: string, egressAllow: readonly string[]): void {
+  const url = new URL(text);
+  if (url.protocol === 'https:' || egressAllow.includes(hostAndPort(hostOf(url), portOf(url))))
+    return;
+  throw new ServiceError('invalid_request', 'url: a webhook endpoint has to be an https URL.');
+}
+
+/** All endpoints of a workspace, oldest first; there are few. */
+export async function listWebhookEndpoints(
+  sql: Queryable,
+  workspaceId: string,
+): Promise<WebhookEndpoint[]> {
+  const rows = await sql<EndpointRow[]>`
+    select ${columns(sql)} from webhook_endpoints where workspace_id = ${workspaceId} order by id`;
+  return rows.map(toEndpoint);
+}
+
+/**
+ * Changes what is given. An endpoint that is enabled, or moved, starts without the failures of before.
+ *
+ * @throws ServiceError `invalid_request` | `webhook_endpoint_not_found`
+ */
+export async function updateWebhookEndpoint(
+  sql: Queryable,
+  input: EndpointKey & UpdateWebhookEndpointBody & { egressAllow: readonly string[]; now: number },
+): Promise<WebhookEndpoint> {
+  const { workspaceId, endpointId, url, enabled, now } = input;
+  if (url !== undefined) requireSecureUrl(url, input.egressAllow);
+  const [row] = await sql<EndpointRow[]>`
+    update webhook_endpoints set updated_at = ${now}, url = coalesce(${url ?? null}, url)
+      ${enabled === true ? sql`, disabled_at = null, disabled_reason = null` : sql``}
+      ${enabled === false ? sql`, disabled_at = coalesce(disabled_at, ${now}), disabled_reason = coalesce(disabled_reason, 'manual')` : sql``}
+      ${enabled === true || url !== undefined ? sql`, failing_since = null` : sql``}
+    where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
+  return found(row);
+}
+
+/** Deletes an endpoint with its deliveries and their log; what is on its way is not sent any more. @throws ServiceError `webhook_endpoint_not_found` */
+export async function deleteWebhookEndpoint(
+  sql: Queryable,
+  { workspaceId, endpointId }: EndpointKey,
+): Promise<void> {
+  const [row] = await sql<EndpointRow[]>`
+    delete from webhook_endpoints where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
+  found(row);
+}
+
+/** A new secret; the one before signs too for a day, so that receivers change over without losing anything. @throws ServiceError `webhook_endpoint_not_found` */
+export async function rotateWebhookSecret(
+  sql: Queryable,
+  secrets: WebhookSecrets,
+  { workspaceId, endpointId, now }: EndpointKey & { now: number },
+): Promise<WebhookEndpointWithSecret> {
+  const { secret, sealed } = secrets.create();
+  const [row] = await sql<EndpointRow[]>`
+    update webhook_endpoints set old_secret_sealed = secret_sealed, secret_sealed = ${sealed},
+      old_secret_ends_at = ${now + webhookSecretOverlapMs}, updated_at = ${now}
+    where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
+  return { endpoint: found(row), secret };
+}
+
+/** The secret that signs now. @throws ServiceError `webhook_endpoint_not_found` */
+export async function revealWebhookSecret(
+  sql: Queryable,
+  secrets: WebhookSecrets,
+  { workspaceId, endpointId }: EndpointKey,
+): Promise<string> {
+  const [row] = await sql<{ secretSealed: Buffer }[]>`
+    select secret_sealed from webhook_endpoints where id = ${endpointId} and workspace_id = ${workspaceId}`;
+  if (!row) throw new ServiceError('webhook_endpoint_not_found');
+  return secrets.open(row.secretSealed);
+}
