@@ -5,14 +5,10 @@ import { heartbeat } from '@temporalio/activity';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
-import {
-  oweBlobDeletions,
-  takeBackDeletion,
-  unclaimedBlobMs,
-} from '../store/blobs/blob-deletions.ts';
+import { takeBackDeletion } from '../store/blobs/blob-deletions.ts';
 import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs/blobs.ts';
 import { getCommitEntries } from '../store/deploys/commits.ts';
-import type { RenderPackage } from '../store/deploys/deploy-versions.ts';
+import { oweUnpublishedPack, type RenderPackage } from '../store/deploys/deploy-versions.ts';
 import { mimeOf, unknownMime } from '../store/deploys/file-types.ts';
 import { deleteBlobRow } from '../store/deploys/upload-sessions.ts';
 import type { Store } from '../store/store.ts';
@@ -47,8 +43,7 @@ export const createBuildRenderPack =
       // Written whole by an earlier commit of the same tree.
       const written = await Promise.all(keys.map((key) => blobs.exists(key)));
       if (written.every(Boolean)) return renderPackage;
-      // Publishing takes it back; a commit that is refused leaves nothing for ever.
-      await oweBlobDeletions(sql, keys, Date.now() + unclaimedBlobMs);
+      await oweUnpublishedPack(sql, { workspaceId, treeHash, keys, now: Date.now() });
       await blobs.write(
         renderPackage.renderPackKey,
         readFiles(blobs, workspaceId, tree),

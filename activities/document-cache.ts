@@ -108,6 +108,8 @@ async function readFile(
   const entry = index.files[path];
   if (!entry) return undefined;
   const bytes = Buffer.allocUnsafe(entry.size);
-  await file.read(bytes, 0, entry.size, entry.offset);
+  const { bytesRead } = await file.read(bytes, 0, entry.size, entry.offset);
+  // What was not read is memory of this process, and no page's business.
+  if (bytesRead !== entry.size) throw new Error('A pack is shorter than its index says.');
   return { bytes, mime: entry.mime };
 }

@@ -3,13 +3,8 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
-import {
-  oweBlobDeletions,
-  takeBackDeletion,
-  unclaimedBlobMs,
-} from '../../store/blobs/blob-deletions.ts';
+import { takeBackDeletion } from '../../store/blobs/blob-deletions.ts';
 import { blobKeys } from '../../store/blobs/blobs.ts';
-import { inTransaction } from '../../store/database.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { getDeployVersion } from '../../store/deploys/deploy-versions.ts';
 import {
@@ -96,13 +91,8 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       else {
         const key = blobKeys.file(workspaceId, sha256);
         await takeBackDeletion(sql, key, now);
-        // Until it is recorded it is owed: what a process that dies here has written goes again.
-        await oweBlobDeletions(sql, [key], now + unclaimedBlobMs);
         await blobs.write(key, bytes, 'application/octet-stream');
-        await inTransaction(sql, async (tx) => {
-          await recordBlob(tx, { workspaceId, sha256, size, mime, createdAt: now });
-          await takeBackDeletion(tx, key, Date.now());
-        });
+        await recordBlob(sql, { workspaceId, sha256, size, mime, createdAt: now });
       }
       return {
         body: {
@@ -127,9 +117,11 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       pauseMs = Math.min(2 * pauseMs, longestLookMs)
     ) {
       const session = await getUploadSession(sql, workspaceId, id);
+      // Another commit has begun since: this one failed, and what is published now is not what it asked for.
+      if (session.commitNo !== commitNo) break;
       if (session.deployVersionId !== null) return session.deployVersionId;
       const { status, commitError } = session;
-      if (session.commitNo === commitNo && status !== 'committing' && commitError)
+      if (status !== 'committing' && commitError)
         throw new ServiceError(commitError.code, commitError.message);
       await sleep(pauseMs);
     }

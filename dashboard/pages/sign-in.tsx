@@ -13,6 +13,8 @@ const failures: Readonly<Record<string, string>> = {
   sign_in_link_not_found: errors.sign_in_link_not_found.message,
   unable_to_create_user:
     'The identity provider knows you, but nobody has invited this address here. Ask an owner of the workspace for an invitation.',
+  account_not_linked:
+    'An account has this address, but not by this identity provider. Sign in by password, or ask an operator for a link.',
   access_denied: 'The sign-in was broken off at the identity provider.',
 };
 

@@ -6,8 +6,6 @@ import { type BlobStore, isStorageUnavailable } from './blobs.ts';
 const leaseMs = 60_000;
 /** No deletion is begun so shortly before the lease ends that it could be made after. */
 const leaseReserveMs = 20_000;
-/** What is about to be written is owed first, so that it goes again if nothing comes to need it. */
-export const unclaimedBlobMs = 24 * 3_600_000;
 const parallelDeletions = 8;
 
 /**

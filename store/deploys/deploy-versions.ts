@@ -5,7 +5,7 @@ import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { VersionFile } from '../../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
-import { takeBackDeletion } from '../blobs/blob-deletions.ts';
+import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
 import { type Cursors, type Page, toPage } from '../cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from '../database.ts';
 import { lockWorkspace } from '../jobs/admission.ts';
@@ -130,6 +130,26 @@ export interface RenderPackage {
   readonly renderIndexKey: string;
   readonly renderPackKey: string;
 }
+
+/** A commit may be tried again for so long before its pack is taken for abandoned. */
+const unpublishedPackMs = 24 * 3_600_000;
+
+/**
+ * Owes the deletion of a pack that is about to be written, so that a commit which is refused leaves nothing for ever;
+ * publishing takes it back. Under the workspace's lock, as publishing is: a pack that a version needs is never owed.
+ */
+export const oweUnpublishedPack = (
+  sql: Sql,
+  pack: { workspaceId: string; treeHash: string; keys: readonly string[]; now: number },
+): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    const { workspaceId, treeHash, keys, now } = pack;
+    await lockWorkspace(tx, workspaceId);
+    const published = await tx`
+      select 1 from deploy_versions
+      where workspace_id = ${workspaceId} and tree_hash = ${treeHash} and purged_at is null limit 1`;
+    if (published.length === 0) await oweBlobDeletions(tx, keys, now + unpublishedPackMs);
+  });
 
 /**
  * Publishes the version in one transaction: number, files, and the session's `committing → committed`. Called again, or by

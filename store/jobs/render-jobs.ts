@@ -235,11 +235,14 @@ async function resolveVersion(
 ): Promise<RenderTarget> {
   const pointer = await resolvePointer(tx, deploy.id, wanted);
   if (pointer === undefined) throw new ServiceError('alias_not_found');
-  const [version] = await tx<{ id: string; title: string; renderTimeoutMs: number | null }[]>`
+  const lockVersion = () => tx<{ id: string; title: string; renderTimeoutMs: number | null }[]>`
     select id, title, render_timeout_ms from deploy_versions
     where deploy_id = ${deploy.id} and status = 'ready'
       ${pointer === 'latest' ? tx`order by version_no desc limit 1` : tx`and id = ${pointer}`}
     for share`;
+  let [version] = await lockVersion();
+  // The newest was deleted while its lock was waited for: no row, although an older one may be ready.
+  if (!version && pointer === 'latest') [version] = await lockVersion();
   if (!version) throw new ServiceError('deploy_version_not_found');
   return {
     deploySlug: deploy.slug,

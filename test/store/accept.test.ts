@@ -5,6 +5,7 @@ import { workflowIds } from '../../contracts/workflows.ts';
 import { setAlias } from '../../store/deploys/aliases.ts';
 import { createDeploy, deleteDeploy, updateDeploy } from '../../store/deploys/deploys.ts';
 import { getRenderJob } from '../../store/jobs/render-job-answers.ts';
+import { poll } from '../support/poll.ts';
 import {
   accept,
   beginTestCommit,
@@ -15,6 +16,7 @@ import {
   createTestDeploy,
   createTestSession,
   createTestWorkspace,
+  inTransaction,
   noon,
   publish,
   snapshot,
@@ -27,6 +29,27 @@ describe('accepting a job', () => {
   let document: TestDocument;
   before(async () => {
     document = await createDocument(database().sql);
+  });
+
+  it('takes the version before the newest when that is deleted meanwhile', async () => {
+    const { sql } = database();
+    const { workspace, deployId, deployVersionId } = await createDocument(sql);
+    const files = [createFile()];
+    const session = await createTestSession(sql, { workspace, deployId }, files);
+    await beginTestCommit(sql, workspace, session, commitBodyOf(files));
+    const newest = await publish(sql, session);
+    const { accepting } = await inTransaction(sql, async (tx) => {
+      await tx`update deploy_versions set status = 'deleted', deleted_at = ${noon} where id = ${newest}`;
+      const accepting = accept(sql, { workspace, deployId });
+      await poll('the accept to wait', async () => {
+        const waiting = await sql`
+          select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+            and query like '%for share%'`;
+        return waiting.length > 0;
+      });
+      return { accepting };
+    });
+    expect((await accepting).job.deployVersionId).to.equal(deployVersionId);
   });
 
   it('writes the job, its payload, its place and the start of its workflow together', async () => {

@@ -8,7 +8,7 @@ import {
 } from '../../store/blobs/blob-deletions.ts';
 import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs.ts';
 import { cleanUp } from '../../store/clean-up.ts';
-import { publishVersion } from '../../store/deploys/deploy-versions.ts';
+import { oweUnpublishedPack, publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
@@ -170,6 +170,24 @@ describe('the clean-up', () => {
         await deleteDeploy(sql, document.workspace.id, deployId, noon);
       await run(noon);
       expect(await areOwed(document.workspace)).to.deep.equal([true, true]);
+    });
+
+    it('owes the pack of a commit until it is published, and never one that a version needs', async () => {
+      const { sql } = database();
+      const document = await createDocument(sql);
+      const { workspace } = document;
+      const { sessionId } = await beginTwin(document);
+      const { treeHash, renderIndexKey, renderPackKey } = packageOf(workspace);
+      const keys = [renderIndexKey, renderPackKey];
+      const pack = { workspaceId: workspace.id, treeHash, keys, now: noon };
+      await oweUnpublishedPack(sql, pack);
+      expect(await areOwed(workspace)).to.deep.equal([false, false]);
+      await sql`
+        update deploy_versions set status = 'deleted', purged_at = 1 where id = ${document.deployVersionId}`;
+      await oweUnpublishedPack(sql, pack);
+      expect(await areOwed(workspace)).to.deep.equal([true, true]);
+      await publishTwin(sessionId, document);
+      expect(await areOwed(workspace)).to.deep.equal([false, false]);
     });
 
     it('keeps a pack that is published again while its deleted version is purged', async () => {
