@@ -135,6 +135,22 @@ describe('the clean-up', () => {
     expect(await blobs.exists(pack), 'nor its pack').to.equal(false);
   });
 
+  it('goes on after a step that fails, and names it at the end', async () => {
+    const { sql } = database();
+    const key = `ws_test/blobs/${randomUUID()}`;
+    await oweBlobDeletions(sql, [key], noon);
+    const broken = {
+      ...sealers.linkTokens,
+      get keyId(): string {
+        throw new Error('broken');
+      },
+    };
+    const store = { sql, blobs, ...sealers, linkTokens: broken };
+    const failure = await cleanUp(store, { now: noon, uploadSessionTtlMs: hourMs }).catch(String);
+    expect(failure).to.include('resealedSecrets');
+    expect(await isOwed(key)).to.equal(false);
+  });
+
   describe('of packs that versions of one tree share', () => {
     const packageOf = ({ id }: { id: string }) => ({
       treeHash: renderPackage.treeHash,
