@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startAzurite } from './azurite.ts';
 import { removePostgres, startPostgres } from './postgres.ts';
-import { commandLineOf } from './processes.ts';
+import { commandLineOf, sendSignal } from './processes.ts';
 import { stopLeftovers, writePidFile } from './server.ts';
 import { makeStateFolder, STATE_FOLDER, TEST_FOLDER_PREFIX } from './state.ts';
 import { listenForStop } from './stop-signals.ts';
@@ -25,14 +25,14 @@ async function main(): Promise<void> {
   const folder = join(STATE_FOLDER, `${TEST_FOLDER_PREFIX}${process.pid}`);
   mkdirSync(folder);
   // Asked twice, mocha ends at once; the servers are stopped in any case.
-  let killMocha = () => {};
+  let killMocha: () => unknown = () => {};
   using stop = listenForStop(() => killMocha());
   try {
     await using servers = await startServers(folder);
     if (stop.signal.aborted) return;
     const mocha = runMocha(folder, servers.env);
-    killMocha = () => mocha.kill('SIGKILL');
-    stop.signal.addEventListener('abort', () => mocha.kill('SIGINT'));
+    killMocha = mocha.kill;
+    stop.signal.addEventListener('abort', mocha.interrupt);
     process.exitCode = await mocha.exitCode;
   } finally {
     removeFolder(folder);
@@ -77,7 +77,13 @@ function runMocha(folder: string, env: NodeJS.ProcessEnv) {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  return { exitCode, kill: (signal: NodeJS.Signals) => child.kill(signal) };
+  // With the group goes what a suite had started and could not end: services, and through their pipes the browsers.
+  const endGroup = () => child.pid && sendSignal(-child.pid, 'SIGKILL');
+  return {
+    exitCode: exitCode.finally(endGroup),
+    interrupt: () => child.kill('SIGINT'),
+    kill: endGroup,
+  };
 }
 
 /** A folder stands for the tests in it; options are mocha's. */
