@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../client/client.ts';
 import { renderDocument } from '../../client/render-document.ts';
 import { servicePages, workspacePages } from '../../dashboard/pages.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';
-import { expectAccessible, type Owner, settled, useDashboard } from './rig.ts';
+import { expectAccessible, type Owner, settled, showIn, useDashboard } from './rig.ts';
 import { touchyPage } from './team.ts';
 
 const widths = [1280, 360];
@@ -57,7 +57,7 @@ describe('every page of the dashboard', function () {
       const { page, complaints } = opened;
       await settled(page);
       for (const colorScheme of schemes) {
-        await page.emulateMedia({ colorScheme });
+        await showIn(page, colorScheme);
         await expectAccessible(page, `${path}, ${width} px, ${colorScheme}`);
       }
       const overhang = await page.evaluate(

@@ -95,17 +95,15 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
 }
 
+/** The page is seen in this colour scheme, by somebody who left the choice to the system. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  // The page hears of it in its own time.
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+}
+
 /** Nothing on the page is closed to somebody who cannot see it, or uses it by the keyboard, as far as axe-core can tell. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
-  // Colours that are still on their way to those of the scheme are not what is read.
-  await page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
-    ),
-  );
   const { violations } = await new AxeBuilder({ page }).analyze();
   const told = violations.map(
     ({ id, nodes }) =>
