@@ -91,7 +91,7 @@ const deleteUnusedTemporaryDeploys = (
   createdBefore: number,
   now: number,
 ): Promise<number> =>
-  sql.begin((tx) =>
+  inTransaction(sql, (tx) =>
     markDeploysDeleted(
       tx,
       tx`id in (
@@ -101,7 +101,7 @@ const deleteUnusedTemporaryDeploys = (
         limit ${maxPerRun} for update skip locked)`,
       now,
     ),
-  ) as Promise<number>;
+  );
 
 /** Each may have 15,000 files: a run that takes more could not end in time. */
 const maxVersionsPerRun = 20;
@@ -152,7 +152,7 @@ const purgeVersion = (
 
 /** Files that no version is made of and no session lists. */
 const giveUpUnreferencedFiles = (sql: Sql, now: number): Promise<number> =>
-  sql.begin(async (tx) => {
+  inTransaction(sql, async (tx) => {
     const given = await tx<{ workspaceId: string; sha256: string }[]>`
       delete from blobs where (workspace_id, sha256) in (
         select b.workspace_id, b.sha256 from blobs b
@@ -168,7 +168,7 @@ const giveUpUnreferencedFiles = (sql: Sql, now: number): Promise<number> =>
     const keys = given.map(({ workspaceId, sha256 }) => blobKeys.file(workspaceId, sha256));
     await oweBlobDeletions(tx, keys, now);
     return given.length;
-  }) as Promise<number>;
+  });
 
 const deleteOldIdempotencyKeys = async (sql: Sql, createdBefore: number): Promise<number> =>
   (

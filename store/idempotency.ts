@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../contracts/errors.ts';
 import { canonicalJson } from '../contracts/json.ts';
 import { idempotencyWaitMs, idempotencyWindowMs } from '../contracts/limits.ts';
-import { hasSqlState, type Sql, sqlStates, type Transaction } from './database.ts';
+import { hasSqlState, inTransaction, type Sql, sqlStates, type Transaction } from './database.ts';
 
 export interface IdempotentCall {
   readonly workspaceId: string;
@@ -33,9 +33,9 @@ export async function createOnce<T extends object>(
   create: (tx: Transaction) => Promise<T>,
 ): Promise<IdempotentResult<T>> {
   const { key } = call;
-  if (key === undefined) return { result: (await sql.begin(create)) as T, replayed: false };
+  if (key === undefined) return { result: await inTransaction(sql, create), replayed: false };
   const fingerprint = createHash('sha256').update(canonicalJson(call.body)).digest('hex');
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     if (await claimKey(tx, { ...call, key }, fingerprint)) {
       const result = await create(tx);
       await tx`
@@ -44,7 +44,7 @@ export async function createOnce<T extends object>(
       return { result, replayed: false };
     }
     return { result: await readAnswer<T>(tx, { ...call, key }, fingerprint), replayed: true };
-  })) as IdempotentResult<T>;
+  });
 }
 
 type KeyedCall = IdempotentCall & { readonly key: string };

@@ -6,7 +6,7 @@ import type { PlanPolicy } from '../../contracts/plans.ts';
 import type { CommitBody, CommitEntry } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { type CommitUploadInput, workflowIds } from '../../contracts/workflows.ts';
-import type { Queryable, Sql, Transaction } from '../database.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
 import { assertDeployCommitLeft } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
@@ -41,7 +41,7 @@ export async function beginCommit(
   const { body, sessionId, workspaceId, now } = input;
   assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
   const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const { from, to } = uploadSessionTransitions.beginCommit;
     const [begun] = await tx<{ commitNo: number; deployId: string }[]>`
       update upload_sessions
@@ -66,7 +66,7 @@ export async function beginCommit(
     });
     await enqueue(tx, workflowIds.commitUpload(sessionId, begun.commitNo), start);
     return begun.commitNo;
-  })) as number;
+  });
 }
 
 /** The message that starts a commit's workflow; also made again by reconciliation. */

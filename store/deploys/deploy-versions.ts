@@ -169,7 +169,7 @@ export async function publishVersion(
   },
 ): Promise<string> {
   const { sessionId, commitNo, renderPackage, now } = input;
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const [session] = await tx<
       {
         workspaceId: string;
@@ -231,5 +231,5 @@ export async function publishVersion(
       now,
     });
     return version.id;
-  })) as string;
+  });
 }

@@ -80,7 +80,7 @@ export async function listOutputs(
 
 /** Deletes transient outputs whose time has come. */
 export const deleteDueOutputs = (sql: Sql, now: number, limit: number): Promise<Ended> =>
-  sql.begin((tx) =>
+  inTransaction(sql, (tx) =>
     endOutputs(
       tx,
       tx`id in (
@@ -89,7 +89,7 @@ export const deleteDueOutputs = (sql: Sql, now: number, limit: number): Promise<
       'retention',
       now,
     ),
-  ) as Promise<Ended>;
+  );
 
 interface Ended {
   readonly count: number;

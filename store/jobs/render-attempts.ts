@@ -4,7 +4,7 @@ import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
 import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
-import type { Queryable, Sql, Transaction } from '../database.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import type { RenderPackage } from '../deploys/deploy-versions.ts';
 import { policyOf } from '../people/workspaces.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
@@ -68,11 +68,11 @@ export async function claimRenderJob(
   plans: PlanCatalogue,
   input: { jobId: string; scheduledAt: number; now: number },
 ): Promise<ClaimedJob | undefined> {
-  const claim = sql.begin((tx) => claimWithin(tx, plans, input));
-  return (await claim.catch((error: unknown) => {
+  const claim = inTransaction(sql, (tx) => claimWithin(tx, plans, input));
+  return claim.catch((error: unknown) => {
     if (error === undoClaim) return undefined;
     throw error;
-  })) as ClaimedJob | undefined;
+  });
 }
 
 /** Rolls the transaction of a claim back. */

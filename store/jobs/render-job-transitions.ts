@@ -247,7 +247,7 @@ export async function scheduleRetry(
   },
 ): Promise<boolean> {
   const { from, to } = renderJobTransitions.scheduleRetry;
-  return (await sql.begin(async (tx) => {
+  return inTransaction(sql, async (tx) => {
     const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
       update render_jobs set status = ${to}, retry_at = ${input.retryAt}
       where id = ${input.jobId} and status = any(${from as never}) and workflow_attempt = ${input.workflowAttempt}
@@ -265,7 +265,7 @@ export async function scheduleRetry(
       },
     ]);
     return true;
-  })) as boolean;
+  });
 }
 
 /** `retry_scheduled → queued`, as the next attempt. */

@@ -7,7 +7,7 @@ import type {
   WebhookDeliveryListQuery,
 } from '../../contracts/schemas/webhooks.ts';
 import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { type Nullable, present, type Queryable, type Sql } from '../database.ts';
+import { inTransaction, type Nullable, present, type Queryable, type Sql } from '../database.ts';
 import type { WebhookSecrets } from '../secrets.ts';
 
 /** Deliveries of webhooks, and the log of their attempts. */
@@ -131,7 +131,7 @@ export const recordWebhookAttempt = (
     now: number;
   },
 ): Promise<boolean> =>
-  sql.begin(async (tx) => {
+  inTransaction(sql, async (tx) => {
     const { deliveryId, attempt, verdict, now } = input;
     // The endpoint first, as whoever deletes it does.
     const [endpoint] = await tx<{ id: string }[]>`
@@ -165,7 +165,7 @@ export const recordWebhookAttempt = (
       where id = ${endpoint.id} and disabled_at is null
         and (${gone} or failing_since <= ${now - webhookFailingMs})`;
     return true;
-  }) as Promise<boolean>;
+  });
 
 /** Ends a delivery that is not tried any more. */
 export async function giveUpDelivery(
