@@ -1,5 +1,4 @@
 import { type Route, route } from '../route.ts';
-import { linkBody, linkQuery } from '../schemas/common.ts';
 import {
   pdfAnswer,
   pdfListAnswer,
@@ -7,7 +6,7 @@ import {
   permanentLinkAnswer,
   permanentLinkListAnswer,
 } from '../schemas/pdfs.ts';
-import { accessAnswer } from '../schemas/render-jobs.ts';
+import { signedLink } from './signed-link.ts';
 
 /** Managed PDFs and links to them (REST 4.4). */
 export const pdfRoutes = {
@@ -40,27 +39,19 @@ export const pdfRoutes = {
     errors: ['pdf_not_found'],
   }),
   createPdfDownload: route({
-    method: 'post',
+    ...signedLink,
     path: '/pdfs/{pdfId}/download',
     tag: 'Managed PDFs',
     summary: 'Get a short-lived link that downloads the PDF',
     description: 'The link needs no key and is for whoever holds it. It ends at `expiresAt`.',
-    query: linkQuery,
-    body: linkBody,
-    bodyOptional: true,
-    success: { status: 200, schema: accessAnswer },
     errors: ['pdf_not_found', 'storage_unavailable'],
   }),
   createPdfPreview: route({
-    method: 'post',
+    ...signedLink,
     path: '/pdfs/{pdfId}/preview',
     tag: 'Managed PDFs',
     summary: 'Get a short-lived link that shows the PDF in the browser',
     description: 'As the download, but shown inline.',
-    query: linkQuery,
-    body: linkBody,
-    bodyOptional: true,
-    success: { status: 200, schema: accessAnswer },
     errors: ['pdf_not_found', 'storage_unavailable'],
   }),
   listPermanentLinks: route({

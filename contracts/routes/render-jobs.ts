@@ -1,15 +1,14 @@
 import type { HttpErrorCode } from '../errors.ts';
 import { type Route, route } from '../route.ts';
-import { linkBody, linkQuery } from '../schemas/common.ts';
 import {
   acceptedRenderJobAnswer,
-  accessAnswer,
   createRenderJobBody,
   renderJobAnswer,
   renderJobListAnswer,
   renderJobListQuery,
   rerenderBody,
 } from '../schemas/render-jobs.ts';
+import { signedLink } from './signed-link.ts';
 
 /** A job that the plan does not let in. */
 const renderQuotaErrors = [
@@ -77,27 +76,19 @@ export const renderJobRoutes = {
     errors: ['render_job_not_found', 'render_job_not_cancelable'],
   }),
   createOutputDownload: route({
-    method: 'post',
+    ...signedLink,
     path: '/render-jobs/{jobId}/output-download',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that downloads the PDF',
     description: 'The link needs no key and is for whoever holds it. It ends at `expiresAt`.',
-    query: linkQuery,
-    body: linkBody,
-    bodyOptional: true,
-    success: { status: 200, schema: accessAnswer },
     errors: linkErrors,
   }),
   createOutputPreview: route({
-    method: 'post',
+    ...signedLink,
     path: '/render-jobs/{jobId}/output-preview',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that shows the PDF in the browser',
     description: 'As the download, but shown inline.',
-    query: linkQuery,
-    body: linkBody,
-    bodyOptional: true,
-    success: { status: 200, schema: accessAnswer },
     errors: linkErrors,
   }),
   deleteOutput: route({
