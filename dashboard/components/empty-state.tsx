@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import classes from './empty-state.module.css';
@@ -23,4 +23,25 @@ export const EmptyState = ({ title, children, command, action }: EmptyStateProps
     {command && <CodeBlock label={`Command: ${title}`}>{command}</CodeBlock>}
     {action}
   </Stack>
+);
+
+interface NoMatchProps {
+  /** What is listed, in the singular and in the plural. */
+  readonly one: string;
+  readonly many: string;
+  readonly onClear: () => void;
+}
+
+/** There are some, but none that the filters let through. */
+export const NoMatch = ({ one, many, onClear }: NoMatchProps) => (
+  <EmptyState
+    title={`No ${one} matches`}
+    action={
+      <Button variant="default" onClick={onClear}>
+        Show all
+      </Button>
+    }
+  >
+    There are no {many} of that kind, or none any more.
+  </EmptyState>
 );

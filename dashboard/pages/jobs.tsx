@@ -7,7 +7,7 @@ import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
 import { admin } from '../admin.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState, NoMatch } from '../components/empty-state.tsx';
 import { jobColumns } from '../components/jobs/job-columns.tsx';
 import { JobFilters } from '../components/jobs/job-filters.tsx';
 import { countsInterval, listInterval } from '../components/jobs/job-query.ts';
@@ -79,16 +79,7 @@ export default function Jobs() {
             isEmpty ? (
               <NoJobs deployId={documents.items[0]?.id} />
             ) : (
-              <EmptyState
-                title="No job matches"
-                action={
-                  <Button variant="default" onClick={clear}>
-                    Show all
-                  </Button>
-                }
-              >
-                There are no jobs of that kind, or none any more.
-              </EmptyState>
+              <NoMatch one="job" many="jobs" onClear={clear} />
             )
           }
           {...shown}

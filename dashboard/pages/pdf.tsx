@@ -1,10 +1,9 @@
-import { Anchor, Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ManagedPdf } from '../../contracts/schemas/pdfs.ts';
 import { admin, queryClient } from '../admin.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Copyable } from '../components/copyable.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
@@ -92,7 +91,6 @@ function PdfFacts({ pdf }: { pdf: ManagedPdf }) {
 
 function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
   const { id: workspaceId } = useWorkspace();
-  const [opened, { open, close }] = useDisclosure();
   const navigate = useNavigate();
   const remove = useMutation(
     admin.pdfs.delete.mutationOptions({
@@ -103,21 +101,13 @@ function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
     }),
   );
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        Delete PDF
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={close}
-        title={`Delete ${fileName}?`}
-        confirmLabel="Delete PDF"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ workspaceId, pdfId })}
-      >
-        It and its permanent links go for good.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete PDF"
+      title={`Delete ${fileName}?`}
+      mutation={remove}
+      variables={{ workspaceId, pdfId }}
+    >
+      It and its permanent links go for good.
+    </ConfirmButton>
   );
 }

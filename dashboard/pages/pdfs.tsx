@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack } from '@mantine/core';
+import { Anchor, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { pdfFilter } from '../../contracts/schemas/admin.ts';
@@ -7,7 +7,7 @@ import { BusinessKeyInput } from '../components/business-key-input.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { DocumentSelect } from '../components/documents/document-select.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState, NoMatch } from '../components/empty-state.tsx';
 import { Filters } from '../components/filters.tsx';
 import classes from '../components/jobs/job-link.module.css';
 import { PageHeader } from '../components/page-header.tsx';
@@ -86,16 +86,7 @@ export default function Pdfs() {
             isEmpty ? (
               <NoPdfs deployId={documents.items[0]?.id} />
             ) : (
-              <EmptyState
-                title="No PDF matches"
-                action={
-                  <Button variant="default" onClick={clear}>
-                    Show all
-                  </Button>
-                }
-              >
-                There are no PDFs of that kind, or none any more.
-              </EmptyState>
+              <NoMatch one="PDF" many="PDFs" onClear={clear} />
             )
           }
           {...rowsOfPages(list)}

@@ -1,11 +1,10 @@
-import { Button, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { admin, queryClient } from '../admin.ts';
 import { CodeBlock } from '../components/code-block.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Copyable } from '../components/copyable.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { RenderNow } from '../components/documents/render-now.tsx';
@@ -104,7 +103,6 @@ function DeleteVersion({
   version: DeployVersion;
 }) {
   const { id: workspaceId } = useWorkspace();
-  const [opened, { open, close }] = useDisclosure();
   const navigate = useNavigate();
   const remove = useMutation(
     admin.versions.delete.mutationOptions({
@@ -115,22 +113,14 @@ function DeleteVersion({
     }),
   );
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        Delete version
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={close}
-        title={`Delete ${displayId}?`}
-        confirmLabel="Delete version"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ workspaceId, deployId, versionId })}
-      >
-        It frees its storage and cannot be rendered any more; its number is not used again. Jobs and
-        PDFs that there are stay.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete version"
+      title={`Delete ${displayId}?`}
+      mutation={remove}
+      variables={{ workspaceId, deployId, versionId }}
+    >
+      It frees its storage and cannot be rendered any more; its number is not used again. Jobs and
+      PDFs that there are stay.
+    </ConfirmButton>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type Alias, aliasName } from '../../../contracts/schemas/aliases.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { FormActions } from '../form-actions.tsx';
 import { useNewestVersions } from './use-version-names.ts';
 
 interface SetAliasProps {
@@ -69,14 +70,11 @@ export function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
             ]}
             {...form.getInputProps('deployVersionId')}
           />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={set.isPending}>
-              {alias ? 'Move' : 'Set'}
-            </Button>
-          </Group>
+          <FormActions
+            submitLabel={alias ? 'Move' : 'Set'}
+            isPending={set.isPending}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,11 +1,10 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin, queryClient } from '../../admin.ts';
 import { formatBytes, formatNumber } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 import { Panel } from '../panel.tsx';
 import { DownloadButton } from '../pdfs/download-button.tsx';
 import { PdfPreview } from '../pdfs/pdf-preview.tsx';
@@ -71,33 +70,21 @@ export function JobPdf({ details: { job, output, pdf } }: { details: JobDetails 
 
 function DeleteOutput({ jobId, isManaged }: { jobId: string; isManaged: boolean }) {
   const { id: workspaceId } = useWorkspace();
-  const [opened, { open, close }] = useDisclosure();
   const remove = useMutation(
     admin.outputs.delete.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries({ queryKey: admin.jobs.get.pathKey() });
-        close();
-      },
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.get.pathKey() }),
     }),
   );
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        Delete output
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={close}
-        title="Delete this output?"
-        confirmLabel="Delete output"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate({ workspaceId, jobId })}
-      >
-        {isManaged
-          ? 'The managed PDF stays; only the output of this job goes, for good.'
-          : 'The PDF goes for good. The document can be rendered again with the same payload.'}
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete output"
+      title="Delete this output?"
+      mutation={remove}
+      variables={{ workspaceId, jobId }}
+    >
+      {isManaged
+        ? 'The managed PDF stays; only the output of this job goes, for good.'
+        : 'The PDF goes for good. The document can be rendered again with the same payload.'}
+    </ConfirmButton>
   );
 }

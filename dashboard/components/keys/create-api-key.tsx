@@ -5,6 +5,7 @@ import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { FormActions } from '../form-actions.tsx';
 import { Notice } from '../notice.tsx';
 import { environmentCommand, listCommand } from '../overview/first-commands.ts';
 
@@ -68,14 +69,7 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
               data-autofocus
               {...form.getInputProps('name')}
             />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Create
-              </Button>
-            </Group>
+            <FormActions submitLabel="Create" isPending={create.isPending} onCancel={close} />
           </Stack>
         </form>
       )}

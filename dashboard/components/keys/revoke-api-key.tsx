@@ -1,16 +1,14 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ApiKey } from '../../../contracts/schemas/people.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatExact } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 
 export function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
   const { id: workspaceId } = useWorkspace();
-  const [opened, dialog] = useDisclosure();
   const revoke = useMutation(
     admin.apiKeys.revoke.mutationOptions({
       onSuccess: async () => {
@@ -20,32 +18,20 @@ export function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: Api
     }),
   );
   return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        onClick={dialog.open}
-        aria-label={`Revoke ${name}`}
-      >
-        Revoke
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        title={`Revoke ${name}?`}
-        confirmLabel="Revoke"
-        onConfirm={() => revoke.mutate({ workspaceId, keyId: id })}
-        isPending={revoke.isPending}
-        error={revoke.error}
-      >
-        <Text>
-          Whatever uses it is refused from now on, and it cannot be brought back.{' '}
-          {lastUsedAt
-            ? `It was last used on ${formatExact(lastUsedAt)}.`
-            : 'It has never been used.'}
-        </Text>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Revoke"
+      title={`Revoke ${name}?`}
+      mutation={revoke}
+      variables={{ workspaceId, keyId: id }}
+      size="compact-xs"
+      variant="subtle"
+      color="red"
+      aria-label={`Revoke ${name}`}
+    >
+      <Text>
+        Whatever uses it is refused from now on, and it cannot be brought back.{' '}
+        {lastUsedAt ? `It was last used on ${formatExact(lastUsedAt)}.` : 'It has never been used.'}
+      </Text>
+    </ConfirmButton>
   );
 }

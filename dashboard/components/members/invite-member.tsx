@@ -7,6 +7,7 @@ import { formatExact } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { CodeBlock } from '../code-block.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { FormActions } from '../form-actions.tsx';
 import { checkEmail } from '../form-rules.ts';
 import { roleChoices } from './roles.ts';
 
@@ -69,14 +70,11 @@ export function InviteMember({ opened, onClose }: InviteMemberProps) {
               {...form.getInputProps('email')}
             />
             <NativeSelect label="Role" data={roleChoices} {...form.getInputProps('role')} />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={invite.isPending}>
-                Make the link
-              </Button>
-            </Group>
+            <FormActions
+              submitLabel="Make the link"
+              isPending={invite.isPending}
+              onCancel={close}
+            />
           </Stack>
         </form>
       )}

@@ -1,15 +1,13 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Member } from '../../../contracts/schemas/people.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 
 export function RemoveMember({ member: { userId, name } }: { member: Member }) {
   const { id: workspaceId, name: workspaceName } = useWorkspace();
-  const [opened, dialog] = useDisclosure();
   const remove = useMutation(
     admin.members.remove.mutationOptions({
       onSuccess: async () => {
@@ -19,29 +17,19 @@ export function RemoveMember({ member: { userId, name } }: { member: Member }) {
     }),
   );
   return (
-    <>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="red"
-        onClick={dialog.open}
-        aria-label={`Remove ${name}`}
-      >
-        Remove
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        title={`Remove ${name}?`}
-        confirmLabel="Remove"
-        onConfirm={() => remove.mutate({ workspaceId, userId })}
-        isPending={remove.isPending}
-        error={remove.error}
-      >
-        <Text>
-          {name} no longer sees {workspaceName}. Keys that {name} has made go on working.
-        </Text>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Remove"
+      title={`Remove ${name}?`}
+      mutation={remove}
+      variables={{ workspaceId, userId }}
+      size="compact-xs"
+      variant="subtle"
+      color="red"
+      aria-label={`Remove ${name}`}
+    >
+      <Text>
+        {name} no longer sees {workspaceName}. Keys that {name} has made go on working.
+      </Text>
+    </ConfirmButton>
   );
 }

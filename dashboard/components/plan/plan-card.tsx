@@ -1,5 +1,4 @@
-import { Badge, Button, Group, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Badge, Group, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
@@ -7,7 +6,7 @@ import { admin, queryClient } from '../../admin.ts';
 import { formatMoney } from '../../formats.ts';
 import { useAccount } from '../../layout/account.tsx';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
+import { ConfirmButton } from '../confirm-button.tsx';
 import classes from './plan-card.module.css';
 import { limitsOf, type PlanSummary } from './plan-limits.ts';
 
@@ -55,36 +54,26 @@ export function PlanCard({ plan }: { plan: PlanSummary }) {
 
 function ChangePlan({ plan, price }: { plan: PlanSummary; price: string }) {
   const { id: workspaceId, name } = useWorkspace();
-  const [opened, dialog] = useDisclosure();
   const change = useMutation(
     admin.workspaces.changePlan.mutationOptions({
       onSuccess: async () => {
-        dialog.close();
         notifications.show({ message: `${name} is on the plan ${plan.name}.` });
         await queryClient.invalidateQueries();
       },
     }),
   );
   return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        Change to {plan.name}
-      </Button>
-      <ConfirmDialog
-        opened={opened}
-        onClose={dialog.close}
-        title={`Change to ${plan.name}?`}
-        confirmLabel={`Change to ${plan.name}`}
-        onConfirm={() => change.mutate({ workspaceId, plan: plan.id })}
-        isPending={change.isPending}
-        error={change.error}
-        destructive={false}
-      >
-        <Text>
-          {name} has the limits of {plan.name} from now on, for {price} a month. Nothing is deleted;
-          where more is used than the plan allows, new work is refused.
-        </Text>
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label={`Change to ${plan.name}`}
+      title={`Change to ${plan.name}?`}
+      mutation={change}
+      variables={{ workspaceId, plan: plan.id }}
+      destructive={false}
+    >
+      <Text>
+        {name} has the limits of {plan.name} from now on, for {price} a month. Nothing is deleted;
+        where more is used than the plan allows, new work is refused.
+      </Text>
+    </ConfirmButton>
   );
 }

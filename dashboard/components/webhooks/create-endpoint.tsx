@@ -5,6 +5,7 @@ import { createWebhookEndpointBody } from '../../../contracts/schemas/webhooks.t
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { FormActions } from '../form-actions.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
 interface CreateEndpointProps {
@@ -68,14 +69,7 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
               data-autofocus
               {...form.getInputProps('url')}
             />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending}>
-                Add
-              </Button>
-            </Group>
+            <FormActions submitLabel="Add" isPending={create.isPending} onCancel={close} />
           </Stack>
         </form>
       )}

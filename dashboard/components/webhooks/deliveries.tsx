@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Stack } from '@mantine/core';
+import { Anchor, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import {
@@ -11,7 +11,7 @@ import { curl } from '../../curl.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { useDocuments } from '../documents/use-documents.ts';
-import { EmptyState } from '../empty-state.tsx';
+import { EmptyState, NoMatch } from '../empty-state.tsx';
 import { Filters } from '../filters.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import { Section } from '../section.tsx';
@@ -108,14 +108,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
                 test at once.
               </EmptyState>
             ) : (
-              <EmptyState
-                title="No delivery matches"
-                action={
-                  <Button variant="default" onClick={clear}>
-                    Show all
-                  </Button>
-                }
-              />
+              <NoMatch one="delivery" many="deliveries" onClear={clear} />
             )
           }
           {...rowsOfPages(list)}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import { admin, queryClient } from '../../admin.ts';
 import { formatMoney } from '../../formats.ts';
 import { useAccount } from '../../layout/account.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { FormActions } from '../form-actions.tsx';
 import { checkWorkspaceName } from '../form-rules.ts';
 
 interface CreateWorkspaceProps {
@@ -49,14 +50,7 @@ export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
           {operator && (
             <NativeSelect label="Plan" data={choices ?? []} {...form.getInputProps('plan')} />
           )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create
-            </Button>
-          </Group>
+          <FormActions submitLabel="Create" isPending={create.isPending} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>
