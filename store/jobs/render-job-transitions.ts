@@ -155,6 +155,8 @@ interface EndedRow {
   readonly attempt: number;
   readonly workflowAttempt: number;
   readonly admittedAt: number | null;
+  /** Its deploy was made for it alone. */
+  readonly temporary: boolean;
 }
 
 interface Termination {
@@ -193,7 +195,8 @@ async function terminateRenderJob(
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
         ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
-      returning requested_at, started_at, deploy_id, attempt, workflow_attempt, admitted_at`;
+      returning requested_at, started_at, deploy_id, attempt, workflow_attempt, admitted_at,
+        (select temporary from deploys where id = deploy_id)`;
     if (!ended) return undefined;
     await Promise.all([
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
@@ -201,7 +204,9 @@ async function terminateRenderJob(
       end.also?.(tx),
       tellJobEnd(tx, end),
       // A deploy made for this job goes with it: locked now, because counters are locked after all other rows.
-      tx`select from deploys where id = ${ended.deployId} and temporary for no key update`,
+      ended.temporary
+        ? tx`select from deploys where id = ${ended.deployId} for no key update`
+        : undefined,
       end.transition === 'succeed'
         ? undefined
         : appendLogs(tx, { jobId: end.jobId, ...ended }, [toLogEntry(end)]),
@@ -212,7 +217,7 @@ async function terminateRenderJob(
     });
     if (ended.startedAt === null) await refundRenderJob(tx, workspace.id, ended.requestedAt);
     else await settleRenderTime(tx, workspace.id, end.jobId);
-    await markDeploysDeleted(tx, tx`temporary and id = ${ended.deployId}`, end.now);
+    if (ended.temporary) await markDeploysDeleted(tx, tx`id = ${ended.deployId}`, end.now);
     if (end.stored)
       await addStorage(tx, {
         workspaceId: workspace.id,
