@@ -32,25 +32,18 @@ export const createBuildRenderPack =
       const entries = await getCommitEntries(sql, uploadSessionId, commitNo);
       const tree = entries.map(toTreeEntry).sort((a, b) => (a.path < b.path ? -1 : 1));
       const treeHash = hashTree(tree);
-      const renderPackage = {
-        treeHash,
-        renderIndexKey: blobKeys.renderIndex(workspaceId, treeHash),
-        renderPackKey: blobKeys.renderPack(workspaceId, treeHash),
-      };
+      const named = blobKeys.renderPackage(workspaceId, treeHash);
+      const renderPackage = { treeHash, ...named };
       // A pack of a deleted version may be on its way out: take it back, or wait until it is gone.
-      const keys = [renderPackage.renderIndexKey, renderPackage.renderPackKey];
+      const keys = Object.values(named);
       for (const key of keys) await takeBackDeletion(sql, key, Date.now());
       // Written whole by an earlier commit of the same tree.
       const written = await Promise.all(keys.map((key) => blobs.exists(key)));
       if (written.every(Boolean)) return renderPackage;
       await oweUnpublishedPack(sql, { workspaceId, treeHash, keys, now: Date.now() });
+      await blobs.write(named.renderPackKey, readFiles(blobs, workspaceId, tree), unknownMime);
       await blobs.write(
-        renderPackage.renderPackKey,
-        readFiles(blobs, workspaceId, tree),
-        unknownMime,
-      );
-      await blobs.write(
-        renderPackage.renderIndexKey,
+        named.renderIndexKey,
         Readable.from([Buffer.from(JSON.stringify(createIndex(tree)))]),
         'application/json',
       );

@@ -143,10 +143,7 @@ const purgeVersion = (
       select 1 from deploy_versions
       where workspace_id = ${workspaceId} and tree_hash = ${treeHash} and purged_at is null limit 1`;
     if (sharing.length > 0) return;
-    const packs = [
-      blobKeys.renderIndex(workspaceId, treeHash),
-      blobKeys.renderPack(workspaceId, treeHash),
-    ];
+    const packs = Object.values(blobKeys.renderPackage(workspaceId, treeHash));
     await oweBlobDeletions(tx, packs, now + packGraceMs);
   });
 

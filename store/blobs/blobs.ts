@@ -14,8 +14,10 @@ import { ServiceError } from '../../contracts/errors.ts';
 /** Names of what is stored. Everything is below its workspace: what one tenant has tells nothing to another. */
 export const blobKeys = {
   file: (workspaceId: string, sha256: string) => `${workspaceId}/blobs/${sha256}`,
-  renderPack: (workspaceId: string, treeHash: string) => `${workspaceId}/packs/${treeHash}`,
-  renderIndex: (workspaceId: string, treeHash: string) => `${workspaceId}/packs/${treeHash}.json`,
+  renderPackage: (workspaceId: string, treeHash: string) => ({
+    renderIndexKey: `${workspaceId}/packs/${treeHash}.json`,
+    renderPackKey: `${workspaceId}/packs/${treeHash}`,
+  }),
   output: (workspaceId: string, jobId: string, workflowAttempt: number) =>
     `${workspaceId}/outputs/${jobId}/${workflowAttempt}.pdf`,
 } as const;

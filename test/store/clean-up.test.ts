@@ -119,7 +119,7 @@ describe('the clean-up', () => {
     const [file] = await sql<{ sha256: string }[]>`
       select sha256 from deploy_version_files where deploy_version_id = ${document.deployVersionId}`;
     const key = blobKeys.file(workspace.id, file?.sha256 ?? '');
-    const pack = blobKeys.renderPack(workspace.id, renderPackage.treeHash);
+    const pack = blobKeys.renderPackage(workspace.id, renderPackage.treeHash).renderPackKey;
     await Promise.all([write(key), write(pack)]);
     const later = noon + 2 * dayMs;
     await run(later);
@@ -154,8 +154,7 @@ describe('the clean-up', () => {
   describe('of packs that versions of one tree share', () => {
     const packageOf = ({ id }: { id: string }) => ({
       treeHash: renderPackage.treeHash,
-      renderIndexKey: blobKeys.renderIndex(id, renderPackage.treeHash),
-      renderPackKey: blobKeys.renderPack(id, renderPackage.treeHash),
+      ...blobKeys.renderPackage(id, renderPackage.treeHash),
     });
     const areOwed = ({ id }: { id: string }) => {
       const { renderIndexKey, renderPackKey } = packageOf({ id });
