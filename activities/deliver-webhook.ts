@@ -65,6 +65,7 @@ async function attemptDelivery(
   const timing = { attempt, startedAt, durationMs: now - startedAt };
   const recorded = await recordWebhookAttempt(store.sql, {
     deliveryId,
+    url: delivery.url,
     attempt: { ...timing, ...logRequest(message), ...outcome.log },
     verdict,
     now,

@@ -11,6 +11,8 @@ import { startDelivery } from './webhooks/webhook-events.ts';
 
 /** A row that a workflow should be at work on, and what reconciliation can do about it. */
 export interface OpenWork {
+  /** Of the row. */
+  readonly id: string;
   readonly workflowId: string;
   /** Owes the start of its workflow again. */
   restart(): Promise<void>;
@@ -22,47 +24,54 @@ export interface OpenWork {
 const abandonedMessage =
   'The workflow was ended by an operator before it was done. Send the request again.';
 
-/**
- * Open jobs, running commits and pending webhook deliveries that began before `before` (Unix ms) and for which no call to Temporal is owed, oldest
- * first.
- */
-export async function listOpenWork(
-  sql: Sql,
-  input: { plans: PlanCatalogue; retryDelaysMs: readonly number[]; before: number; limit: number },
-): Promise<OpenWork[]> {
-  const lists = [
-    listOpenJobs(sql, input),
-    listOpenCommits(sql, input),
-    listOpenDeliveries(sql, input),
-  ];
-  const work = (await Promise.all(lists)).flat();
+interface OpenWorkInput {
+  readonly plans: PlanCatalogue;
+  readonly retryDelaysMs: readonly number[];
+  /** Unix ms; what began later is left out. */
+  readonly before: number;
+  /** At most so many in one page. */
+  readonly pageSize: number;
+}
+
+/** Where a page begins: behind the row of this id. */
+type Page = OpenWorkInput & { readonly after: string };
+
+/** Open jobs, running commits and pending webhook deliveries for which no call to Temporal is owed: each kind oldest first. */
+export async function* listOpenWork(sql: Sql, input: OpenWorkInput): AsyncGenerator<OpenWork[]> {
+  for (const list of [listOpenJobs, listOpenCommits, listOpenDeliveries]) {
+    let page: OpenWork[] = [];
+    do {
+      page = await list(sql, { ...input, after: page.at(-1)?.id ?? '' });
+      yield await withoutOwed(sql, page);
+    } while (page.length === input.pageSize);
+  }
+}
+
+async function withoutOwed(sql: Sql, work: readonly OpenWork[]): Promise<OpenWork[]> {
   const owed = await sql<{ workflowId: string }[]>`
     select distinct workflow_id from outbox where workflow_id = any(${work.map(({ workflowId }) => workflowId)})`;
   const owedIds = new Set(owed.map(({ workflowId }) => workflowId));
   return work.filter(({ workflowId }) => !owedIds.has(workflowId));
 }
 
-async function listOpenJobs(
-  sql: Sql,
-  input: { plans: PlanCatalogue; retryDelaysMs: readonly number[]; before: number; limit: number },
-): Promise<OpenWork[]> {
+async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
   const rows = await sql<Parameters<typeof startMessage>[0][]>`
     select j.id as job_id, j.workspace_id, j.deploy_id, j.deploy_version_id, j.business_key, j.request_id,
       j.admitted_at is not null as admitted, j.render_timeout_ms, d.slug as deploy_slug, coalesce(v.title, d.name) as title
     from render_jobs j
       join deploys d on d.id = j.deploy_id
       left join deploy_versions v on v.id = j.deploy_version_id
-    where j.finished_at is null and j.requested_at < ${input.before}
-    order by j.id limit ${input.limit}`;
+    where j.finished_at is null and j.requested_at < ${page.before} and j.id > ${page.after}
+    order by j.id limit ${page.pageSize}`;
   return rows.map((row) => {
     const { jobId, workspaceId } = row;
-    const workflowId = workflowIds.renderJob(jobId);
     const failure = { code: 'render_failed', message: abandonedMessage } as const;
     return {
-      workflowId,
-      restart: () => restartJob(sql, row, input.retryDelaysMs),
+      id: jobId,
+      workflowId: workflowIds.renderJob(jobId),
+      restart: () => restartJob(sql, row, page.retryDelaysMs),
       abandon: async (now) => {
-        await failRenderJob(sql, input.plans, { jobId, workspaceId, failure, now });
+        await failRenderJob(sql, page.plans, { jobId, workspaceId, failure, now });
       },
     };
   });
@@ -91,20 +100,18 @@ async function restartJob(
   });
 }
 
-async function listOpenCommits(
-  sql: Sql,
-  input: { before: number; limit: number },
-): Promise<OpenWork[]> {
+async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
   const rows = await sql<(Parameters<typeof commitStartMessage>[0] & { commitNo: number })[]>`
     select s.id as upload_session_id, s.workspace_id, s.deploy_id, s.commit_no, d.slug,
       s.commit_body->'render'->>'title' as title, s.commit_request_id as request_id
     from upload_sessions s join deploys d on d.id = s.deploy_id
-    where s.status = 'committing' and s.created_at < ${input.before}
-    order by s.id limit ${input.limit}`;
+    where s.status = 'committing' and s.created_at < ${page.before} and s.id > ${page.after}
+    order by s.id limit ${page.pageSize}`;
   return rows.map((row) => {
     const workflowId = workflowIds.commitUpload(row.uploadSessionId, row.commitNo);
     const error = { code: 'service_unavailable', message: abandonedMessage } as const;
     return {
+      id: row.uploadSessionId,
       workflowId,
       restart: async () => {
         await enqueue(sql, workflowId, commitStartMessage(row));
@@ -116,14 +123,12 @@ async function listOpenCommits(
 }
 
 /** A delivery goes on where its row says that it was: attempts that were made are not made again. */
-async function listOpenDeliveries(
-  sql: Sql,
-  input: { before: number; limit: number },
-): Promise<OpenWork[]> {
+async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
   const rows = await sql<{ id: string }[]>`
-    select id from webhook_deliveries where state = 'pending' and created_at < ${input.before}
-    order by id limit ${input.limit}`;
+    select id from webhook_deliveries where state = 'pending' and created_at < ${page.before} and id > ${page.after}
+    order by id limit ${page.pageSize}`;
   return rows.map(({ id }) => ({
+    id,
     workflowId: workflowIds.deliverWebhook(id),
     restart: () => startDelivery(sql, id),
     abandon: (now) => giveUpDelivery(sql, id, now),

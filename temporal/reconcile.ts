@@ -8,8 +8,10 @@ import { admitEverywhere, listOpenWork, type OpenWork } from '../store/open-work
 const intervalMs = 15_000;
 /** Younger work is on its way by the outbox. */
 const graceMs = 15_000;
-/** Rows looked at in one round; more wait for the next. */
-const maxOpenWork = 5_000;
+/** Rows that are held in memory at once. */
+const pageSize = 5_000;
+/** A round that took long, because very much is open, is not begun again before the database and Temporal had a rest. */
+const restOfRound = 4;
 const parallelChecks = 8;
 const callDeadlineMs = 2_000;
 /** Any number, the same in all processes: whoever holds this lock reconciles. */
@@ -32,12 +34,15 @@ export interface ReconciliationDependencies {
 export function startReconciliation(dependencies: ReconciliationDependencies): AsyncDisposable {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
+    let restMs = intervalMs;
     while (!stopping.signal.aborted) {
-      await sleep(intervalMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
-      if (!stopping.signal.aborted)
-        await reconcileAlone(dependencies).catch((error: unknown) =>
-          dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again'),
-        );
+      await sleep(restMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      const beganAt = performance.now();
+      await reconcileAlone(dependencies).catch((error: unknown) =>
+        dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again'),
+      );
+      restMs = Math.max(intervalMs, restOfRound * (performance.now() - beganAt));
     }
   };
   const running = run();
@@ -67,9 +72,13 @@ async function reconcileAlone(dependencies: ReconciliationDependencies): Promise
   }
 }
 
+type MendDependencies = Pick<ReconciliationDependencies, 'temporal'> & {
+  readonly log: Pick<Logger, 'warn'>;
+};
+
 /** One round. Also called by tests, which do not wait 15 s. */
 export async function reconcile(
-  dependencies: Omit<ReconciliationDependencies, 'log'> & { readonly log: Pick<Logger, 'warn'> },
+  dependencies: Omit<ReconciliationDependencies, 'log'> & MendDependencies,
   now: number,
   olderThanMs: number = graceMs,
 ): Promise<void> {
@@ -78,28 +87,35 @@ export async function reconcile(
   await admitEverywhere(sql, plans, now).catch((error: unknown) =>
     log.warn({ err: error }, 'a workspace could not be looked at; it is in the next round'),
   );
-  const open = await listOpenWork(sql, {
-    plans,
-    retryDelaysMs,
-    before: now - olderThanMs,
-    limit: maxOpenWork,
-  });
-  const running = open.length > 0 ? await listRunning(temporal) : new Set<string>();
-  const suspects = open.filter(({ workflowId }) => !running.has(workflowId));
+  let running: Set<string> | undefined;
+  const before = now - olderThanMs;
+  for await (const open of listOpenWork(sql, { plans, retryDelaysMs, before, pageSize })) {
+    if (open.length === 0) continue;
+    running ??= await listRunning(temporal);
+    const suspects = open.filter(({ workflowId }) => !running?.has(workflowId));
+    await mendAll(dependencies, suspects, now);
+  }
+  dependencies.wakeRelay();
+}
+
+async function mendAll(
+  dependencies: MendDependencies,
+  suspects: readonly OpenWork[],
+  now: number,
+): Promise<void> {
   for (let first = 0; first < suspects.length; first += parallelChecks)
     await Promise.all(
       suspects
         .slice(first, first + parallelChecks)
         .map((work) =>
           mend(dependencies, work, now).catch((error: unknown) =>
-            log.warn(
+            dependencies.log.warn(
               { err: error, workflowId: work.workflowId },
               'open work could not be mended; it is in the next round',
             ),
           ),
         ),
     );
-  dependencies.wakeRelay();
 }
 
 /** Visibility lags a little behind: what is missing here is only suspected. */
@@ -116,10 +132,7 @@ async function listRunning(temporal: Client): Promise<Set<string>> {
 type WorkflowState = 'running' | 'closed' | 'missing';
 
 async function mend(
-  {
-    temporal,
-    log,
-  }: Pick<ReconciliationDependencies, 'temporal'> & { readonly log: Pick<Logger, 'warn'> },
+  { temporal, log }: MendDependencies,
   work: OpenWork,
   now: number,
 ): Promise<void> {

@@ -126,16 +126,18 @@ export const recordWebhookAttempt = (
   sql: Sql,
   input: {
     deliveryId: string;
+    /** Where it was sent: an endpoint that has moved meanwhile is not the one that is gone. */
+    url: string;
     attempt: WebhookAttempt;
     verdict: AttemptVerdict;
     now: number;
   },
 ): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
-    const { deliveryId, attempt, verdict, now } = input;
+    const { deliveryId, url, attempt, verdict, now } = input;
     // The endpoint first, as whoever deletes it does.
-    const [endpoint] = await tx<{ id: string }[]>`
-      select e.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+    const [endpoint] = await tx<{ id: string; url: string }[]>`
+      select e.id, e.url from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
       where d.id = ${deliveryId} for no key update of e`;
     if (!endpoint) return false;
     const [moved] = await tx`
@@ -159,7 +161,7 @@ export const recordWebhookAttempt = (
     else
       await tx`
         update webhook_endpoints set failing_since = coalesce(failing_since, ${attempt.startedAt}) where id = ${endpoint.id}`;
-    const gone = verdict.state === 'failed' && verdict.gone;
+    const gone = verdict.state === 'failed' && verdict.gone && endpoint.url === url;
     await tx`
       update webhook_endpoints set disabled_at = ${now}, disabled_reason = ${gone ? 'gone' : 'failing'}
       where id = ${endpoint.id} and disabled_at is null

@@ -19,8 +19,10 @@ import {
 
 describe('open work, for reconciliation', () => {
   const database = useDatabase();
-  const list = (before = noon + 1) =>
-    listOpenWork(database().sql, { plans, retryDelaysMs: [5_000], before, limit: 100 });
+  const list = async (before = noon + 1, pageSize = 100) => {
+    const input = { plans, retryDelaysMs: [5_000], before, pageSize };
+    return (await Array.fromAsync(listOpenWork(database().sql, input))).flat();
+  };
   const findJob = async (jobId: string) =>
     (await list()).find(({ workflowId }) => workflowId === workflowIds.renderJob(jobId));
 
@@ -31,6 +33,17 @@ describe('open work, for reconciliation', () => {
     await sql`delete from outbox`;
     expect(await findJob(job.id)).not.to.equal(undefined);
     expect(await list(noon)).to.deep.equal([]);
+  });
+
+  it('is found page by page, each once, however much there is', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    for (let made = 0; made < 5; made += 1) await accept(sql, document);
+    const oneOwed = await sql<{ workflowId: string }[]>`
+      delete from outbox where id in (select id from outbox order by id limit 4) returning workflow_id`;
+    const whole = (await list()).map(({ workflowId }) => workflowId);
+    expect(whole).to.include.members(oneOwed.map(({ workflowId }) => workflowId));
+    expect((await list(noon + 1, 2)).map(({ workflowId }) => workflowId)).to.deep.equal(whole);
   });
 
   it('is started again as it was started first', async () => {

@@ -236,6 +236,7 @@ describe('webhook deliveries', () => {
     const record = (attempt: number, state: 'pending' | 'succeeded') =>
       recordWebhookAttempt(sql, {
         deliveryId,
+        url,
         attempt: attemptOf(attempt),
         verdict: state === 'pending' ? { state, nextAttemptAt: noon + 5 } : { state },
         now: noon,
@@ -252,6 +253,28 @@ describe('webhook deliveries', () => {
     expect(attempts).to.eql([attemptOf(1), attemptOf(2)]);
   });
 
+  it('disable an endpoint that is gone, but not one that has moved while it was asked', async () => {
+    const { sql } = database();
+    const key = await subscribe();
+    const { workspaceId } = key;
+    const endAsGone = async () =>
+      recordWebhookAttempt(sql, {
+        deliveryId: (await sendTestWebhook(sql, key)).id,
+        url,
+        attempt: attemptOf(1),
+        verdict: { state: 'failed', gone: true },
+        now: noon,
+      });
+    const moved = { ...key, url: `${url}/moved`, egressAllow: [] };
+    const getEndpoint = async () => (await listWebhookEndpoints(sql, workspaceId))[0];
+    await updateWebhookEndpoint(sql, moved);
+    await endAsGone();
+    expect(await getEndpoint()).to.include({ enabled: true });
+    await updateWebhookEndpoint(sql, { ...moved, url });
+    await endAsGone();
+    expect(await getEndpoint()).to.include({ enabled: false, disabledReason: 'gone' });
+  });
+
   it('and their log are deleted 30 days after their end, with events that nothing names', async () => {
     const { sql } = database();
     const run = async (now: number) =>
@@ -263,6 +286,7 @@ describe('webhook deliveries', () => {
     const pending = await sendTestWebhook(sql, key);
     await recordWebhookAttempt(sql, {
       deliveryId: ended.id,
+      url,
       attempt: attemptOf(1),
       verdict: { state: 'failed', gone: false },
       now: noon,

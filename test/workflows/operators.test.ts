@@ -133,8 +133,8 @@ describe('a render job whose workflow is gone', () => {
       workspace,
       also: (tx, workflowId) => tx`delete from outbox where workflow_id = ${workflowId}`,
     });
-    const call = { plans, retryDelaysMs: [], before: Number.MAX_SAFE_INTEGER, limit: 100 };
-    const found = await listOpenWork(sql, call);
+    const call = { plans, retryDelaysMs: [], before: Number.MAX_SAFE_INTEGER, pageSize: 100 };
+    const found = (await Array.fromAsync(listOpenWork(sql, call))).flat();
     rig.renderer.release(holder.jobId);
     await rig.until(holder, 'succeeded');
     await poll('the signal to be lost', async () => {
