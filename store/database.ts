@@ -49,6 +49,12 @@ export const inTransaction = async <T>(
   run: (tx: Transaction) => Promise<T>,
 ): Promise<T> => ('begin' in sql ? ((await sql.begin(run)) as T) : run(sql));
 
+/** Clauses of a query, for what is given; nothing for what is not. */
+export const clausesFor =
+  (sql: Queryable) =>
+  <T>(value: T | undefined, clause: (value: T) => ReturnType<Queryable>) =>
+    value === undefined ? sql`` : clause(value);
+
 /** Reads that belong together: all of them see the database as it is at one moment. */
 export const readSnapshot = async <T>(
   sql: Sql,

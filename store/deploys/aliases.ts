@@ -67,15 +67,15 @@ export async function listAliases(
 ): Promise<Page<Alias>> {
   const list = `aliases ${input.deployId}`;
   const after = cursors.decode(list, input.cursor);
-  const rows = await sql<(Alias & { id: string })[]>`
-    select alias as id, deploy_id, alias, deploy_version_id, updated_at from deploy_aliases
+  const rows = await sql<Alias[]>`
+    select deploy_id, alias, deploy_version_id, updated_at from deploy_aliases
     where deploy_id = ${input.deployId} ${after === undefined ? sql`` : sql`and alias collate "C" > ${after}`}
     order by alias collate "C" limit ${input.limit + 1}`;
   return toPage(
     rows,
     input.limit,
-    ({ id: _, ...alias }) => alias,
-    (name) => cursors.encode(list, name),
+    (row) => row,
+    ({ alias }) => cursors.encode(list, alias),
   );
 }
 

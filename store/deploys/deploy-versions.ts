@@ -77,7 +77,7 @@ export async function listDeployVersions(
     ${selectVersions(sql)} where deploy_id = ${input.deployId} and status = 'ready'
       ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
     order by id desc limit ${input.limit + 1}`;
-  return toPage(rows, input.limit, toVersion, (id) => cursors.encode(list, id));
+  return toPage(rows, input.limit, toVersion, ({ id }) => cursors.encode(list, id));
 }
 
 /** The files of a version, by path. The caller has checked that the version is the workspace's. */

@@ -117,7 +117,7 @@ export async function listDeploys(
     rows,
     input.limit,
     (row) => row,
-    (id) => cursors.encode(list, id),
+    ({ id }) => cursors.encode(list, id),
   );
 }
 

@@ -2,15 +2,14 @@ import { dayMs, usageDayOf } from '../../contracts/bill-period.ts';
 import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../../contracts/schemas/admin.ts';
 import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobStatusSchema, terminalRenderJobStatuses } from '../../contracts/states.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { present, type Queryable, type Sql } from '../database.ts';
+import { type Cursors, type Page, timePosition, toPage } from '../cursors.ts';
+import { clausesFor, present, type Queryable, type Sql } from '../database.ts';
 import { type StoredJobRow, selectJob, toStoredJob } from './render-job-answers.ts';
 
 /** The search of jobs. Each filter has an index that also has the order of the answer: `render_jobs_search` and its likes. */
 
 const matches = (sql: Queryable, workspaceId: string, filter: JobFilter) => {
-  const given = <T>(value: T | undefined, clause: (value: T) => ReturnType<Queryable>) =>
-    value === undefined ? sql`` : clause(value);
+  const given = clausesFor(sql);
   return sql`
     j.workspace_id = ${workspaceId}
     ${given(filter.deployId, (id) => sql`and j.deploy_id = ${id}`)}
@@ -21,20 +20,16 @@ const matches = (sql: Queryable, workspaceId: string, filter: JobFilter) => {
     ${given(filter.requestedBefore, (time) => sql`and j.requested_at < ${time}`)}`;
 };
 
-/** Where a page ends: jobs are ordered by the time of their request, then by id. */
-const positionOf = (job: { requestedAt: number; id: string }): string =>
-  `${job.requestedAt}/${job.id}`;
-
 /** The statement of a search, by itself, so that a test can have its plan explained. */
 export function selectMatchingJobs(
   sql: Queryable,
   workspaceId: string,
   { after, limit, ...filter }: JobFilter & { after: string | undefined; limit: number },
 ) {
-  const [requestedAt, id = ''] = after?.split('/') ?? [];
+  const last = timePosition.parse(after);
   return sql<StoredJobRow[]>`
     ${selectJob(sql)} where ${matches(sql, workspaceId, filter)}
-      ${after === undefined ? sql`` : sql`and (j.requested_at, j.id) < (${Number(requestedAt)}, ${id})`}
+      ${last ? sql`and (j.requested_at, j.id) < (${last.at}, ${last.id})` : sql``}
     order by j.requested_at desc, j.id desc limit ${limit}`;
 }
 
@@ -48,15 +43,11 @@ export async function searchJobs(
   const list = `job-search ${workspaceId} ${JSON.stringify(filter, Object.keys(filter).sort())}`;
   const after = cursors.decode(list, cursor);
   const rows = await selectMatchingJobs(sql, workspaceId, { ...filter, after, limit: limit + 1 });
-  const byId = new Map(rows.map((row) => [row.id, row]));
   return toPage(
     rows,
     limit,
     (row) => toStoredJob(row).job,
-    (lastId) => {
-      const last = byId.get(lastId);
-      return cursors.encode(list, last ? positionOf(last) : '');
-    },
+    ({ requestedAt, id }) => cursors.encode(list, timePosition.format(requestedAt, id)),
   );
 }
 

@@ -75,7 +75,7 @@ export async function listOutputs(
     ${selectOutputs(sql)} where workspace_id = ${input.workspaceId}
       ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
     order by id desc limit ${input.limit + 1}`;
-  return toPage(rows, input.limit, toOutput, (id) => cursors.encode(list, id));
+  return toPage(rows, input.limit, toOutput, ({ id }) => cursors.encode(list, id));
 }
 
 /** Deletes transient outputs whose time has come. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ManagedPdf, PdfListQuery } from '../../contracts/schemas/pdfs.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { inTransaction, present, type Queryable, type Sql } from '../database.ts';
+import { type Cursors, type Page, timePosition, toPage } from '../cursors.ts';
+import { clausesFor, inTransaction, present, type Queryable, type Sql } from '../database.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
 import type { StoredFile } from './outputs.ts';
 
@@ -14,8 +14,8 @@ type PdfRow = Omit<ManagedPdf, 'deletedAt' | 'pageCount'> & {
 };
 
 const selectPdfs = (sql: Queryable) => sql`
-  select p.id, p.state, p.file_name, p.bytes, p.page_count, p.created_at, p.job_id as render_job_id, j.deploy_id,
-    j.deploy_version_id, j.business_key, p.sha256, p.deleted_at
+  select p.id, p.state, p.file_name, p.bytes, p.page_count, p.created_at, p.job_id as render_job_id, p.deploy_id,
+    j.deploy_version_id, p.business_key, p.sha256, p.deleted_at
   from pdfs p join render_jobs j on j.id = p.job_id`;
 
 const toPdf = (row: PdfRow): ManagedPdf => present(row);
@@ -39,20 +39,31 @@ export async function listPdfs(
   workspaceId: string,
   query: PdfListQuery,
 ): Promise<Page<ManagedPdf>> {
-  const { cursor, limit, ...filters } = query;
-  const list = `pdfs ${workspaceId} ${JSON.stringify(filters)}`;
-  const afterId = cursors.decode(list, cursor);
-  const given = <T>(value: T | undefined, clause: (value: T) => ReturnType<Sql>) =>
-    value === undefined ? sql`` : clause(value);
-  const rows = await sql<PdfRow[]>`
+  const { cursor, limit, ...filter } = query;
+  const list = `pdfs ${workspaceId} ${JSON.stringify(filter)}`;
+  const after = cursors.decode(list, cursor);
+  const rows = await selectMatchingPdfs(sql, workspaceId, { ...filter, after, limit: limit + 1 });
+  return toPage(rows, limit, toPdf, ({ createdAt, id }) =>
+    cursors.encode(list, timePosition.format(createdAt, id)),
+  );
+}
+
+/** The statement of a list, by itself, so that a test can have its plan explained. */
+export function selectMatchingPdfs(
+  sql: Queryable,
+  workspaceId: string,
+  { after, limit, ...filter }: Omit<PdfListQuery, 'cursor'> & { after: string | undefined },
+) {
+  const last = timePosition.parse(after);
+  const given = clausesFor(sql);
+  return sql<PdfRow[]>`
     ${selectPdfs(sql)} where p.workspace_id = ${workspaceId} and p.state = 'available'
-      ${given(filters.deployId, (id) => sql`and j.deploy_id = ${id}`)}
-      ${given(filters.businessKey, (key) => sql`and j.business_key = ${key}`)}
-      ${given(filters.createdAfter, (time) => sql`and p.created_at > ${time}`)}
-      ${given(filters.createdBefore, (time) => sql`and p.created_at < ${time}`)}
-      ${given(afterId, (id) => sql`and p.id < ${id}`)}
-    order by p.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, toPdf, (id) => cursors.encode(list, id));
+      ${given(filter.deployId, (id) => sql`and p.deploy_id = ${id}`)}
+      ${given(filter.businessKey, (key) => sql`and p.business_key = ${key}`)}
+      ${given(filter.createdAfter, (time) => sql`and p.created_at > ${time}`)}
+      ${given(filter.createdBefore, (time) => sql`and p.created_at < ${time}`)}
+      ${given(last, ({ at, id }) => sql`and (p.created_at, p.id) < (${at}, ${id})`)}
+    order by p.created_at desc, p.id desc limit ${limit}`;
 }
 
 /** The blob of a PDF, for a link to it. @throws ServiceError `pdf_not_found` */

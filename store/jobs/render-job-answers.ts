@@ -135,7 +135,7 @@ export async function listRenderJobs(
     const output = outputsByJob.get(row.id);
     return { job: toStoredJob(row).job, ...(output && { output }) };
   };
-  return toPage(rows, input.limit, toItem, (id) => cursors.encode(list, id));
+  return toPage(rows, input.limit, toItem, ({ id }) => cursors.encode(list, id));
 }
 
 interface AttemptRow {

@@ -56,9 +56,10 @@ export async function succeedRenderJob(
     now: result.finishedAt,
     receipt: pdf.receipt,
     keptBlobKey: pdf.blobKey,
-    also: async (tx) => {
+    also: async (tx, { deployId, businessKey }) => {
+      const kept = { ...pdf, deployId, businessKey };
       await Promise.all([
-        insertOutput(tx, job, pdf, { now: result.finishedAt, transientOutputTtlMs }),
+        insertOutput(tx, job, kept, { now: result.finishedAt, transientOutputTtlMs }),
         recordAttempt(tx, job, result),
       ]);
     },
@@ -73,10 +74,10 @@ export async function succeedRenderJob(
 async function insertOutput(
   tx: Transaction,
   job: { jobId: string; workspaceId: string; outputMode: OutputMode },
-  pdf: RenderedPdf,
+  pdf: RenderedPdf & { readonly deployId: string; readonly businessKey: string },
   { now, transientOutputTtlMs }: { now: number; transientOutputTtlMs: number },
 ): Promise<void> {
-  const { blobKey, fileName, bytes, pageCount, sha256 } = pdf;
+  const { blobKey, fileName, bytes, pageCount, sha256, deployId, businessKey } = pdf;
   const asset = {
     workspaceId: job.workspaceId,
     jobId: job.jobId,
@@ -98,7 +99,7 @@ async function insertOutput(
   };
   await tx`insert into render_outputs ${tx(output)}`;
   if (job.outputMode === 'managed')
-    await tx`insert into pdfs ${tx({ id: newId('pdf'), ...asset })}`;
+    await tx`insert into pdfs ${tx({ id: newId('pdf'), ...asset, deployId, businessKey })}`;
 }
 
 export interface JobFailure {
@@ -152,6 +153,7 @@ interface EndedRow {
   readonly requestedAt: number;
   readonly startedAt: number | null;
   readonly deployId: string;
+  readonly businessKey: string;
   readonly attempt: number;
   readonly workflowAttempt: number;
   readonly admittedAt: number | null;
@@ -170,7 +172,7 @@ interface Termination {
   /** The output's; blobs of other attempts are owed to deletion. */
   readonly keptBlobKey?: string;
   /** Written in the same transaction, once the job is this call's to end. */
-  readonly also?: (tx: Transaction) => Promise<void>;
+  readonly also?: (tx: Transaction, ended: EndedRow) => Promise<void>;
   /** What it adds to the workspace's storage. */
   readonly stored?: Partial<StorageUsage>;
 }
@@ -195,13 +197,13 @@ async function terminateRenderJob(
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
         ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
-      returning requested_at, started_at, deploy_id, attempt, workflow_attempt, admitted_at,
+      returning requested_at, started_at, deploy_id, business_key, attempt, workflow_attempt, admitted_at,
         (select temporary from deploys where id = deploy_id)`;
     if (!ended) return undefined;
     await Promise.all([
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
       oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
-      end.also?.(tx),
+      end.also?.(tx, ended),
       tellJobEnd(tx, end),
       // A deploy made for this job goes with it: locked now, because counters are locked after all other rows.
       ended.temporary

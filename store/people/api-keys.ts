@@ -88,7 +88,7 @@ export async function listApiKeys(
     where workspace_id = ${workspaceId} and revoked_at is null
       ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
     order by id desc limit ${limit + 1}`;
-  return toPage(rows, limit, present, (id) => cursors.encode(list, id)) as Page<ApiKey>;
+  return toPage(rows, limit, present, ({ id }) => cursors.encode(list, id)) as Page<ApiKey>;
 }
 
 /** Revokes a key: it is dead at once. @throws ServiceError `api_key_not_found` */

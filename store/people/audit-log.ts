@@ -51,5 +51,5 @@ export async function listAuditEntries(
       ${workspaceId === undefined ? sql`` : sql`and a.workspace_id = ${workspaceId}`}
       ${afterId === undefined ? sql`` : sql`and a.id < ${afterId}`}
     order by a.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, present, (id) => cursors.encode(list, id)) as Page<AuditEntry>;
+  return toPage(rows, limit, present, ({ id }) => cursors.encode(list, id)) as Page<AuditEntry>;
 }

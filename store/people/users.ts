@@ -89,7 +89,7 @@ export async function listPeople(
     rows,
     limit,
     (row) => row,
-    (id) => cursors.encode(list, id),
+    ({ id }) => cursors.encode(list, id),
   );
 }
 

@@ -107,7 +107,7 @@ export async function listWorkspaces(
   const rows = await sql<WorkspaceRow[]>`
     ${selectWorkspaces(sql, viewer)} ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
     order by w.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, toWorkspace, (id) => cursors.encode(list, id));
+  return toPage(rows, limit, toWorkspace, ({ id }) => cursors.encode(list, id));
 }
 
 /** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */

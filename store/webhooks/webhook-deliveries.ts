@@ -62,7 +62,7 @@ export async function listWebhookDeliveries(
       ${state === undefined ? sql`` : sql`and d.state = ${state}`}
       ${afterId === undefined ? sql`` : sql`and d.id < ${afterId}`}
     order by d.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, toDelivery, (id) => cursors.encode(list, id));
+  return toPage(rows, limit, toDelivery, ({ id }) => cursors.encode(list, id));
 }
 
 /** What an attempt needs to know, read at each. */

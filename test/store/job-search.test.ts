@@ -1,31 +1,14 @@
 import { expect } from 'chai';
 import type { JobFilter } from '../../contracts/schemas/admin.ts';
 import { createCursors } from '../../store/cursors.ts';
-import type { Sql } from '../../store/database.ts';
 import {
   countJobs,
   countJobsByDay,
   searchJobs,
   selectMatchingJobs,
 } from '../../store/jobs/job-search.ts';
+import { expectIndexed, fillJobs, jobs, maxQueryMs, minuteMs } from './many-jobs.ts';
 import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
-
-const jobs = 10_000;
-const maxQueryMs = 50;
-const minuteMs = 60_000;
-
-/** Jobs a minute apart, of which every tenth has failed and every hundredth is waiting; written in one statement. */
-const fill = (sql: Sql, { workspace, deployId, deployVersionId }: TestDocument) => sql`
-  insert into render_jobs (id, workspace_id, deploy_id, deploy_version_id, business_key, payload_hash, output_mode, status,
-    render_timeout_ms, requested_at, queued_at, finished_at, error_code, request_id)
-  select 'job_' || ${workspace.id} || lpad(n::text, 6, '0'), ${workspace.id}, ${deployId}, ${deployVersionId},
-    'invoice-' || n % 1000, repeat('a', 64), 'transient', state, 30000, requested_at, requested_at,
-    case when state <> 'queued' then requested_at + 1000 end,
-    case when state = 'failed' then case when n % 20 = 0 then 'render_failed' else 'navigation_timeout' end end, 'test'
-  from (
-    select n, ${noon}::bigint + n * ${minuteMs}::bigint as requested_at,
-      case when n % 100 = 0 then 'queued' when n % 10 = 0 then 'failed' else 'succeeded' end as state
-    from generate_series(1, ${jobs}) as n) as made`;
 
 describe('the search of jobs', () => {
   const database = useDatabase();
@@ -36,7 +19,7 @@ describe('the search of jobs', () => {
     document = await createDocument(sql);
     // Others of the same size: an index that is not led by the workspace would read them, too.
     for (const other of [document, await createDocument(sql), await createDocument(sql)])
-      await fill(sql, other);
+      await fillJobs(sql, other);
     await sql`vacuum analyze render_jobs`;
   });
 
@@ -79,10 +62,7 @@ describe('the search of jobs', () => {
       const first = await searchJobs(sql, cursors, id, { ...filter, limit: 100 });
       const last = first.items.at(-1);
       for (const after of [undefined, last && `${last.requestedAt}/${last.id}`]) {
-        const plan = await explain(sql, id, { ...filter, after });
-        expect(plan.text).to.match(/Index (Only )?Scan|Bitmap Index Scan/);
-        expect(plan.text).to.not.include('"Seq Scan"');
-        expect(plan.ms).to.be.at.most(maxQueryMs);
+        await expectIndexed(sql, selectMatchingJobs(sql, id, { ...filter, after, limit: 101 }));
       }
     });
   }
@@ -115,16 +95,4 @@ describe('the search of jobs', () => {
     expect((await search(workspace.id)).items).to.have.lengthOf(1);
     expect((await search(other.workspace.id)).items).to.deep.equal([]);
   });
-
-  /** How the database ran the search's own statement. */
-  async function explain(
-    sql: Sql,
-    workspaceId: string,
-    query: JobFilter & { after: string | undefined },
-  ): Promise<{ text: string; ms: number }> {
-    const statement = selectMatchingJobs(sql, workspaceId, { ...query, limit: 101 });
-    const [row] = await sql`explain (analyze, format json) ${statement}`;
-    const [plan] = Object.values(row ?? {}).flat() as { 'Execution Time': number }[];
-    return { text: JSON.stringify(plan), ms: plan?.['Execution Time'] ?? Number.NaN };
-  }
 });
