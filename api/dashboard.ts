@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { dashboardPath, noncePlaceholder } from '../contracts/pages.ts';
 import { notFound } from './error-handler.ts';
@@ -13,10 +14,10 @@ const notBuilt =
   'The dashboard is not built: run `npm run dashboard`, then load this page again. The REST API works without it.\n';
 
 /** A year: their names change with their content. */
-const hashedFiles = { immutable: true, maxAge: 365 * 24 * 3_600_000 };
+const hashedFiles = { immutable: true, maxAge: 365 * 24 * 3_600_000, acceptRanges: false };
 
 /** The few whose names stay: asked for again each time, and not sent again while they are the same. */
-const otherFiles = { index: false, redirect: false, maxAge: 0 };
+const otherFiles = { index: false, redirect: false, maxAge: 0, acceptRanges: false };
 
 /** The page that people use: its files, and the same page at each address that they have none of, for its own router. */
 export function mountDashboard(
@@ -24,6 +25,8 @@ export function mountDashboard(
   { linkOrigin }: { linkOrigin?: string | undefined },
   folder = builtFolder,
 ): void {
+  // Files alone are compressed, never answers of the API: those may hold a secret beside what a stranger chose (BREACH).
+  app.use(dashboardPath, compression());
   app.use(`${dashboardPath}/assets`, express.static(join(folder, 'assets'), hashedFiles), notFound);
   app.use(dashboardPath, express.static(folder, otherFiles));
   app.get(

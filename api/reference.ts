@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import compression from 'compression';
 import { type RequestHandler, Router } from 'express';
 
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
@@ -31,7 +32,7 @@ const headers: RequestHandler = (_request, response, next) => {
 /** The interactive reference of the REST API: Swagger UI on our OpenAPI document, all of it served by this process. */
 export function createReference(): Router {
   const router = Router();
-  router.use(headers);
+  router.use(headers, compression());
   const own = { root: `${import.meta.dirname}/reference` };
   router.get('/', (request, response) => {
     // Relative addresses on the page need the slash.

@@ -12,6 +12,11 @@ describe('the files of the dashboard', function () {
   this.timeout(60_000);
   const dashboard = useDashboard();
   const get = (path: string) => fetch(`${dashboard().admin.origin}/dashboard${path}`);
+  const findScript = async () => {
+    const [, script = ''] =
+      /src="\/dashboard(\/assets\/[^"]+\.js)"/.exec(await (await get('/')).text()) ?? [];
+    return script;
+  };
   const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
 
   it('are one page at every address, never stored, with a nonce of its own each time', async () => {
@@ -34,12 +39,26 @@ describe('the files of the dashboard', function () {
   });
 
   it('are stored for a year where their names change with them, and asked for again where not', async () => {
-    const page = await (await get('/')).text();
-    const [, script = ''] = /src="\/dashboard(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
+    const script = await findScript();
     const cacheOf = async (path: string) => (await get(path)).headers.get('Cache-Control');
     expect(await cacheOf(script)).to.equal('public, max-age=31536000, immutable');
     expect(await cacheOf('/icon.svg')).to.equal('public, max-age=0');
     expect((await get('/assets/gone-12345678.js')).status).to.equal(404);
+  });
+
+  it('come compressed, as the API reference does, and answers of the API do not', async () => {
+    const { origin, service } = dashboard().admin;
+    const read = (url: string, encoding: string) =>
+      fetch(url, { headers: { 'Accept-Encoding': encoding } });
+    const encodingOf = async (url: string, encoding = 'gzip, br') =>
+      (await read(url, encoding)).headers.get('Content-Encoding');
+    const script = `${origin}/dashboard${await findScript()}`;
+    expect(await encodingOf(script)).to.equal('br');
+    expect(await encodingOf(`${origin}/docs/swagger-ui-bundle.js`)).to.equal('br');
+    expect(await encodingOf(`${service.baseUrl}/openapi.json`)).to.equal(null);
+    expect(await encodingOf(script, 'identity')).to.equal(null);
+    const plain = await read(script, 'identity');
+    expect(await (await read(script, 'br')).text()).to.equal(await plain.text());
   });
 
   it('are, where nobody has built them, a sentence that says how', async () => {
