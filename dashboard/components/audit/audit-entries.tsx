@@ -6,7 +6,7 @@ import { EmptyState } from '../empty-state.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 
 /** Who acts without being a person. */
-const toolLabels: Readonly<Record<string, string>> = { 'admin-token': 'Admin\u00a0token' };
+const toolLabels: Readonly<Record<string, string>> = { 'admin-token': 'Admin token' };
 
 /** Newest first. `details` are a few short values: which ones is the action's matter. */
 export function AuditEntries({
