@@ -20,6 +20,7 @@ interface Story {
   readonly claims: number;
 }
 
+const fastClock = fileURLToPath(new URL('fast-clock.ts', import.meta.url));
 const shortHeartbeatTimeout = fileURLToPath(new URL('short-heartbeat-timeout.ts', import.meta.url));
 
 describe('the workflow of a render job', () => {
@@ -180,6 +181,39 @@ describe('the workflow of a render job', () => {
     await rig.closed(job);
     await expectNothingLeft(rig, job);
   });
+});
+
+describe('a render job in trouble that is ours', () => {
+  /** Of the fast clock. */
+  const hourMs = 3_600;
+  let rig: Rig;
+  before(async () => {
+    rig = await startRig({ workflowInterceptors: [fastClock], slots: 1 });
+  });
+  after(() => rig[Symbol.asyncDispose]());
+
+  it('is given up after an hour of it', async () => {
+    const job = await rig.post({ steps: ['storage_fails'] });
+    expect(await rig.until(job, 'failed')).to.include({ errorCode: 'render_crashed', attempt: 0 });
+    const [row] = await rig.store.sql<{ tookMs: number }[]>`
+      select finished_at - requested_at as took_ms from render_jobs where id = ${job.jobId}`;
+    expect(row?.tookMs).to.be.at.least(hourMs);
+    expect(printsOf(job)).to.be.at.least(3);
+  });
+
+  it('is tried again after its first, however long it waited for a browser before', async () => {
+    const ahead = await rig.post({ steps: ['hold'] });
+    await rig.until(ahead, 'rendering');
+    const job = await rig.post({ steps: ['storage_fails', 'print'] });
+    const began = Date.now();
+    await poll('more than its hour', async () => Date.now() - began > 1.2 * hourMs);
+    rig.renderer.release(ahead.jobId);
+    expect(await rig.until(job, 'succeeded')).to.include({ attempt: 0 });
+    expect(printsOf(job)).to.equal(2);
+  });
+
+  const printsOf = ({ jobId }: Job): number =>
+    rig.renderer.prints.filter((print) => print.jobId === jobId).length;
 });
 
 describe('a render job whose workers are lost', () => {

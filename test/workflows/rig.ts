@@ -80,6 +80,8 @@ export interface RigOptions {
   readonly control?: ((real: ControlActivities) => Partial<ControlActivities>) | undefined;
   /** Modules that run inside the workflows. */
   readonly workflowInterceptors?: string[] | undefined;
+  /** Renders at once; as many as the SDK's default unless given. */
+  readonly slots?: number | undefined;
   /** How webhooks are sent; once, and to no private address, unless given. */
   readonly webhooks?: Partial<WebhookOptions> | undefined;
 }
@@ -132,7 +134,7 @@ type Parts = Pick<Rig, 'store' | 'temporal' | 'relay'>;
 /** All queues, as in the worker. */
 async function runActivities(
   { namespace, relay, ...parts }: Pick<Rig, 'store' | 'renderer' | 'relay'> & { namespace: string },
-  { control, workflowInterceptors, webhooks }: RigOptions,
+  { control, workflowInterceptors, slots, webhooks }: RigOptions,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'workflow-test-'));
@@ -164,6 +166,7 @@ async function runActivities(
     [taskQueues.render]: {
       activities: losingWorkers(createRenderActivities(dependencies)),
       maxHeartbeatThrottleInterval: '1s',
+      ...(slots !== undefined && { maxConcurrentActivityTaskExecutions: slots }),
     },
     [taskQueues.webhooks]: { activities: createWebhookActivities(dependencies) },
   });
