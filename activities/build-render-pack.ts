@@ -14,11 +14,10 @@ import { deleteBlobRow } from '../store/deploys/upload-sessions.ts';
 import type { Store } from '../store/store.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
+import { readAhead } from './read-ahead.ts';
 
-/** Files fetched ahead of the one that is written: a round trip each is what a pack of small files costs. */
-const readAhead = 16;
-/** Of files that are large a few are enough; many commits are packed at once. */
-const readAheadBytes = 16 * 1024 ** 2;
+/** Files are small and the storage is far: many at once, but few of those that are large, because many commits are packed at once. */
+const readAheadBounds = { maxItems: 16, maxBytes: 16 * 1024 ** 2 };
 
 /**
  * Builds what a worker needs to render a version without asking for each file: the pack, all bytes one after another, and
@@ -106,27 +105,13 @@ async function* readFiles(
   workspaceId: string,
   tree: readonly TreeEntry[],
 ): AsyncGenerator<Uint8Array> {
-  const fetchFile = async ({ sha256 }: TreeEntry): Promise<Buffer> =>
-    buffer(await blobs.read(blobKeys.file(workspaceId, sha256)));
-  const ahead: Promise<Buffer>[] = [];
-  let next = 0;
-  let bytesAhead = 0;
-  for (const { size } of tree) {
-    for (
-      let file = tree[next];
-      file &&
-      ahead.length < readAhead &&
-      (ahead.length === 0 || bytesAhead + file.size <= readAheadBytes);
-      file = tree[++next]
-    ) {
-      const fetched = fetchFile(file);
-      // Its error is thrown when it is its turn; until then it is not an unhandled one.
-      fetched.catch(() => {});
-      ahead.push(fetched);
-      bytesAhead += file.size;
-    }
-    bytesAhead -= size;
-    yield (await ahead.shift()) as Buffer;
+  const files = readAhead(tree, {
+    sizeOf: ({ size }) => size,
+    fetch: async ({ sha256 }) => buffer(await blobs.read(blobKeys.file(workspaceId, sha256))),
+    ...readAheadBounds,
+  });
+  for await (const bytes of files) {
+    yield bytes;
     heartbeat();
   }
 }

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import {
+  createDocumentCache,
+  type DocumentCache,
+  type RenderIndex,
+} from '../../activities/document-cache.ts';
+import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs.ts';
+import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
+import { requireEnv } from '../support/environment.ts';
+
+describe('the documents that a worker keeps', () => {
+  let blobs: BlobStore;
+  let folder: string;
+  let documents: DocumentCache;
+  before(async () => {
+    blobs = await openBlobStore({
+      account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
+      container: `test-${randomUUID()}`,
+      publicUrl: undefined,
+    });
+    await blobs.prepare();
+    folder = await mkdtemp(join(tmpdir(), 'documents-'));
+    documents = await createDocumentCache(blobs, folder);
+  });
+  after(async () => {
+    await documents[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  let packs = 0;
+  /** A job of a version with these files and this pack. */
+  const store = async (files: RenderIndex['files'], pack: string): Promise<ClaimedJob> => {
+    const treeHash = String(++packs);
+    const keys = blobKeys.renderPackage('ws_test', treeHash);
+    await blobs.write(keys.renderPackKey, Readable.from([Buffer.from(pack)]), 'text/plain');
+    const index = Buffer.from(JSON.stringify({ files }));
+    await blobs.write(keys.renderIndexKey, Readable.from([index]), 'application/json');
+    const renderPackage = { treeHash, ...keys };
+    const document = { type: 'package', route: 'index.html', renderPackage } as const;
+    return { jobId: `job_${treeHash}`, document } as unknown as ClaimedJob;
+  };
+
+  const open = async (job: ClaimedJob) => {
+    const document = await documents.open(job);
+    if (document.type !== 'package') throw new Error('It has a package.');
+    return document;
+  };
+
+  it('give each file out of the pack, and nothing for what is not in it', async () => {
+    const text = 'text/plain';
+    const files = {
+      'a.txt': { offset: 0, size: 3, mime: text },
+      'b.txt': { offset: 3, size: 4, mime: text },
+      'empty.txt': { offset: 7, size: 0, mime: text },
+    };
+    await using document = await open(await store(files, 'onefour'));
+    const read = async (path: string) => String((await document.files.read(path))?.bytes);
+    expect(await read('a.txt')).to.equal('one');
+    expect(await read('b.txt')).to.equal('four');
+    expect(await read('empty.txt')).to.equal('');
+    for (const path of ['c.txt', '__proto__', 'constructor', ''])
+      expect(await document.files.read(path), path).to.equal(undefined);
+  });
+
+  it('give no memory of the worker for what a pack lacks', async () => {
+    const files = { 'a.txt': { offset: 0, size: 1_000, mime: 'text/plain' } };
+    await using document = await open(await store(files, 'short'));
+    const error = await document.files.read('a.txt')?.then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
+    expect(error?.message).to.include('shorter');
+  });
+
+  it('are fetched once for any number of jobs, and leave no file behind that a crash would keep', async () => {
+    const files = { 'a.txt': { offset: 0, size: 3, mime: 'text/plain' } };
+    const job = await store(files, 'one');
+    let reads = 0;
+    const counted: BlobStore = {
+      ...blobs,
+      read: (...call) => {
+        reads += 1;
+        return blobs.read(...call);
+      },
+    };
+    const own = join(folder, 'own');
+    await using cache = await createDocumentCache(counted, own);
+    const opened = await Promise.all(Array.from({ length: 5 }, () => cache.open(job)));
+    // The index and the pack.
+    expect(reads).to.equal(2);
+    expect(await readdir(own)).to.deep.equal([]);
+    for (const document of opened) await document[Symbol.asyncDispose]();
+  });
+});
