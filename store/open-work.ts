@@ -92,11 +92,11 @@ async function restartJob(
       select admitted_at is not null as admitted from render_jobs
       where id = ${job.jobId} and finished_at is null`;
     if (!now) return;
-    await enqueue(
-      tx,
-      workflowIds.renderJob(job.jobId),
-      startMessage({ ...job, ...now }, retryDelaysMs),
-    );
+    await enqueue(tx, {
+      workspaceId: job.workspaceId,
+      workflowId: workflowIds.renderJob(job.jobId),
+      message: startMessage({ ...job, ...now }, retryDelaysMs),
+    });
   });
 }
 
@@ -114,7 +114,8 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
       id: row.uploadSessionId,
       workflowId,
       restart: async () => {
-        await enqueue(sql, workflowId, commitStartMessage(row));
+        const { workspaceId } = row;
+        await enqueue(sql, { workspaceId, workflowId, message: commitStartMessage(row) });
       },
       abandon: () =>
         reopenSession(sql, { sessionId: row.uploadSessionId, commitNo: row.commitNo, error }),

@@ -28,11 +28,27 @@ export interface OutboxRow {
   readonly failures: number;
 }
 
-export const enqueue = (sql: Queryable, workflowId: string, message: OutboxMessage) =>
-  sql`insert into outbox (workflow_id, message) values (${workflowId}, ${sql.json(message as never)})`;
+/**
+ * Its turn is the one after the workspace's last, or that which is served now: what one workspace owes is served in its order,
+ * and every workspace once in each turn.
+ */
+export const enqueue = (
+  sql: Queryable,
+  {
+    workspaceId,
+    workflowId,
+    message,
+  }: { workspaceId: string; workflowId: string; message: OutboxMessage },
+) =>
+  sql`
+    insert into outbox (workspace_id, workflow_id, message, turn)
+    select ${workspaceId}, ${workflowId}, ${sql.json(message as never)}, greatest(
+      (select max(turn) + 1 from outbox where workspace_id = ${workspaceId}),
+      (select min(turn) from outbox),
+      0)`;
 
 /**
- * Leases the oldest messages whose workflow has none before them, so that a signal never overtakes the start.
+ * Leases the messages whose turn is next and whose workflow has none before them, so that a signal never overtakes the start.
  *
  * @param leaseMs how long no other relay takes them
  */
@@ -42,7 +58,7 @@ export const leaseOutbox = (sql: Queryable, limit: number, now: number, leaseMs:
       select id from outbox o
       where leased_until <= ${now}
         and not exists (select from outbox earlier where earlier.workflow_id = o.workflow_id and earlier.id < o.id)
-      order by id limit ${limit} for update skip locked
+      order by turn, id limit ${limit} for update skip locked
     )
     update outbox o set leased_until = ${now + leaseMs} from due where o.id = due.id
     returning o.id, o.workflow_id, o.message, o.failures`;

@@ -55,7 +55,7 @@ export async function beginCommit(
     await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
     const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
     await assertUploaded(tx, sessionId, body);
-    const start = commitStartMessage({
+    const message = commitStartMessage({
       uploadSessionId: sessionId,
       commitNo: begun.commitNo,
       workspaceId,
@@ -64,7 +64,8 @@ export async function beginCommit(
       title: body.render.title,
       requestId: input.requestId,
     });
-    await enqueue(tx, workflowIds.commitUpload(sessionId, begun.commitNo), start);
+    const workflowId = workflowIds.commitUpload(sessionId, begun.commitNo);
+    await enqueue(tx, { workspaceId, workflowId, message });
     return begun.commitNo;
   });
 }

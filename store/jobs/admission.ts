@@ -61,5 +61,9 @@ export async function admitWaitingJobs(
   if (admitted.length !== change.freed)
     await tx`update workspaces set admitted_jobs = ${remaining + admitted.length} where id = ${workspace.id}`;
   for (const { id } of admitted)
-    await enqueue(tx, workflowIds.renderJob(id), { kind: 'signal', signal: admittedSignal });
+    await enqueue(tx, {
+      workspaceId: workspace.id,
+      workflowId: workflowIds.renderJob(id),
+      message: { kind: 'signal', signal: admittedSignal },
+    });
 }

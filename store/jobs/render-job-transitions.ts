@@ -135,7 +135,11 @@ export async function cancelRenderJob(
     transition: 'cancel',
     ...input,
     also: async (tx) => {
-      await enqueue(tx, workflowIds.renderJob(input.jobId), { kind: 'cancel' });
+      await enqueue(tx, {
+        workspaceId: input.workspaceId,
+        workflowId: workflowIds.renderJob(input.jobId),
+        message: { kind: 'cancel' },
+      });
     },
   });
   if (!ended) throw new ServiceError('render_job_not_cancelable');

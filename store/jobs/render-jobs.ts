@@ -136,14 +136,14 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
   await Promise.all([
     tx`insert into render_jobs ${tx(row)}`,
     tx`insert into render_job_payloads (job_id, mime, bytes) values (${id}, ${payload.mime}, ${payload.bytes})`,
-    enqueue(
-      tx,
-      workflowIds.renderJob(id),
-      startMessage(
+    enqueue(tx, {
+      workspaceId,
+      workflowId: workflowIds.renderJob(id),
+      message: startMessage(
         { ...row, ...target, jobId: id, admitted, renderTimeoutMs },
         input.retryDelaysMs,
       ),
-    ),
+    }),
   ]);
   return getRenderJob(tx, workspaceId, id);
 }

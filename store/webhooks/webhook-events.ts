@@ -110,7 +110,12 @@ export async function startDelivery(sql: Queryable, deliveryId: string): Promise
       join webhook_events e on e.id = d.event_id
       left join render_jobs j on j.id = e.job_id
     where d.id = ${deliveryId} and d.state = 'pending'`;
-  if (row) await enqueue(sql, workflowIds.deliverWebhook(deliveryId), startMessage(row));
+  if (!row) return;
+  await enqueue(sql, {
+    workspaceId: row.workspaceId,
+    workflowId: workflowIds.deliverWebhook(deliveryId),
+    message: startMessage(row),
+  });
 }
 
 /** Ids only: a URL may hold a secret of the customer's. */

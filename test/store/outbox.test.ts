@@ -6,11 +6,13 @@ import { inTransaction, noon, useDatabase } from './rig.ts';
 const leaseMs = 10_000;
 const everything = 1_000;
 
-const owe = (sql: Sql, ...workflowIds: string[]): Promise<void> =>
+const oweOf = (sql: Sql, workspaceId: string, ...workflowIds: string[]): Promise<void> =>
   inTransaction(sql, async (tx) => {
-    for (const workflowId of workflowIds)
-      await enqueue(tx, workflowId, { kind: 'signal', signal: 'test' });
+    const message = { kind: 'signal', signal: 'test' } as const;
+    for (const workflowId of workflowIds) await enqueue(tx, { workspaceId, workflowId, message });
   });
+
+const owe = (sql: Sql, ...workflowIds: string[]) => oweOf(sql, 'ws_a', ...workflowIds);
 
 const lease = async (sql: Sql, limit = everything, now = noon) => {
   const rows = await leaseOutbox(sql, limit, now, leaseMs);
@@ -26,6 +28,21 @@ describe('the outbox', () => {
     await owe(sql, 'a', 'b', 'c');
     expect((await lease(sql, 2)).map(({ workflowId }) => workflowId)).to.deep.equal(['a', 'b']);
     expect((await lease(sql, 2)).map(({ workflowId }) => workflowId)).to.deep.equal(['c']);
+  });
+
+  it('serves every workspace in each turn, however much another owes', async () => {
+    const { sql } = database();
+    const many = Array.from({ length: 100 }, (_, place) => `a-${place}`);
+    await owe(sql, ...many);
+    const served = await lease(sql, 50);
+    await deleteOutbox(
+      sql,
+      served.map(({ id }) => id),
+    );
+    await oweOf(sql, 'ws_b', 'b-0', 'b-1', 'b-2');
+    const next = (await lease(sql, 6)).map(({ workflowId }) => workflowId);
+    expect(next).to.have.members(['a-50', 'b-0', 'a-51', 'b-1', 'a-52', 'b-2']);
+    expect((await lease(sql)).map(({ workflowId }) => workflowId)).to.deep.equal(many.slice(53));
   });
 
   it('never lets a message overtake an earlier one of its workflow, also while that is under way', async () => {
@@ -69,7 +86,7 @@ describe('the outbox', () => {
   it('holds nothing of a transaction that failed', async () => {
     const { sql } = database();
     await inTransaction(sql, async (tx) => {
-      await enqueue(tx, 'a', { kind: 'cancel' });
+      await enqueue(tx, { workspaceId: 'ws_a', workflowId: 'a', message: { kind: 'cancel' } });
       throw new Error('no');
     }).catch(() => {});
     expect(await lease(sql)).to.deep.equal([]);

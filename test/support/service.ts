@@ -14,6 +14,8 @@ const project = new URL('../../', import.meta.url);
 /** The worker bundles its workflows and starts a browser before it works. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 60_000;
+/** What is shown of a process that does not get ready. */
+const linesOfLate = 20;
 
 export interface ServiceProcess {
   readonly pid: number;
@@ -144,7 +146,10 @@ async function startProcess(
     await Promise.race([
       ready,
       failed,
-      once(late, 'abort').then(() => Promise.reject(new Error(`${main} is not ready.`))),
+      once(late, 'abort').then(() => {
+        const last = lines.slice(-linesOfLate).map((line) => JSON.stringify(line));
+        throw new Error(`${main} is not ready:\n${[...last, ...errors].join('\n')}`);
+      }),
     ]);
   } catch (error) {
     child.kill('SIGKILL');

@@ -30,7 +30,7 @@ describe('fair sharing', function () {
     for (let posted = 0; posted < queuedBefore; posted += atOnce)
       await Promise.all(Array.from({ length: atOnce }, () => post(a.client, versionOfA.deployId)));
     const { job: last } = await post(a.client, versionOfA.deployId);
-    // The outbox keeps the order of its rows: before it is empty, the last starts of A are ahead of B.
+    // While a burst of starts goes on, Temporal itself is what B waits for: up to 4 turns here [measured].
     await poll('A to be at work, all its workflows started', async () => {
       const [row] = await sql<{ started: number; owed: number }[]>`
         select (select count(*)::int from render_jobs where started_at is not null) as started,

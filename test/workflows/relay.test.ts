@@ -54,7 +54,8 @@ describe('the outbox relay', () => {
         rig.post({
           workspace,
           also: async (tx, workflowId) => {
-            await enqueue(tx, workflowId, { kind: 'signal', signal: admittedSignal });
+            const message = { kind: 'signal', signal: admittedSignal } as const;
+            await enqueue(tx, { workspaceId: workspace.id, workflowId, message });
             other.wake();
           },
         }),
@@ -69,8 +70,8 @@ describe('the outbox relay', () => {
     const job = await rig.post();
     await rig.closed(job);
     await rig.store.sql`
-      insert into outbox (workflow_id, message)
-      select ${job.workflowId}, ${rig.store.sql.json(startOf(job.jobId, rig.workspace.id))}`;
+      insert into outbox (workspace_id, workflow_id, message, turn)
+      select ${rig.workspace.id}, ${job.workflowId}, ${rig.store.sql.json(startOf(job.jobId, rig.workspace.id))}, 0`;
     rig.relay.wake();
     await poll('the outbox to be empty', isEmpty);
     expect(await rig.until(job, 'succeeded')).to.include({ workflowAttempt: 1 });
@@ -78,7 +79,9 @@ describe('the outbox relay', () => {
   });
 
   it('counts a call to a workflow that is gone as made', async () => {
-    await rig.store.sql.begin((tx) => enqueue(tx, 'render-job/none', { kind: 'cancel' }));
+    const workspaceId = rig.workspace.id;
+    const message = { kind: 'cancel' } as const;
+    await enqueue(rig.store.sql, { workspaceId, workflowId: 'render-job/none', message });
     rig.relay.wake();
     await poll('the outbox to be empty', isEmpty);
   });
