@@ -6,10 +6,15 @@ import { connectionOptions } from '../temporal/connection.ts';
 
 const retryMs = 1_000;
 
-/** Connects to Temporal, or says that it waits for it: the parts of the service may start in any order. */
+/**
+ * Connects to Temporal, or says that it waits for it: the parts of the service may start in any order.
+ *
+ * @throws the signal's reason, when it aborts first
+ */
 export async function connectWorker(
   config: Config['temporal'],
   log: Logger,
+  stopping: AbortSignal,
 ): Promise<NativeConnection> {
   for (;;) {
     try {
@@ -19,7 +24,8 @@ export async function connectWorker(
         { err: error, address: config.address },
         'Temporal does not answer; the worker waits for it',
       );
-      await sleep(retryMs);
+      await sleep(retryMs, undefined, { signal: stopping }).catch(() => {});
+      stopping.throwIfAborted();
     }
   }
 }

@@ -11,8 +11,10 @@ const minOutageMs = 3_000;
 export interface KeepPollingOptions {
   readonly temporal: Client;
   readonly log: Logger;
-  /** Starts to poll. Disposing of it lets what it began end. */
-  readonly start: () => Promise<AsyncDisposable>;
+  /** Starts to poll, unless the signal aborts first. Disposing of it lets what it began end. */
+  readonly start: (stopping: AbortSignal) => Promise<AsyncDisposable>;
+  /** The process is told to stop. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -21,13 +23,14 @@ export interface KeepPollingOptions {
  */
 export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDisposable> {
   const { temporal, log, start } = options;
-  const stopping = new AbortController();
+  const disposing = new AbortController();
+  const stopping = AbortSignal.any([disposing.signal, options.signal]);
   const ending = new Set<Promise<void>>();
-  let polling = await start();
+  let polling = await start(stopping);
 
   const replace = async (): Promise<void> => {
     const before = polling;
-    polling = await start();
+    polling = await start(stopping);
     const end = Promise.resolve(before[Symbol.asyncDispose]())
       .catch((error: unknown) => log.warn({ err: error }, 'the old pollers did not end well'))
       .finally(() => ending.delete(end));
@@ -36,17 +39,17 @@ export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDis
 
   const watch = async (): Promise<void> => {
     let downSince: number | undefined;
-    while (!stopping.signal.aborted) {
-      await sleep(probeIntervalMs, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => {},
-      );
+    while (!stopping.aborted) {
+      await sleep(probeIntervalMs, undefined, { signal: stopping, ref: false }).catch(() => {});
       if (!(await answers(temporal))) downSince ??= Date.now();
       else if (downSince !== undefined) {
         const outageMs = Date.now() - downSince;
         downSince = undefined;
-        if (outageMs < minOutageMs || stopping.signal.aborted) continue;
+        if (outageMs < minOutageMs || stopping.aborted) continue;
         log.info({ outageMs }, 'Temporal is back; the worker polls anew');
-        await replace();
+        await replace().catch((error: unknown) => {
+          if (!stopping.aborted) throw error;
+        });
       }
     }
   };
@@ -54,7 +57,7 @@ export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDis
   const watching = watch();
   return {
     async [Symbol.asyncDispose]() {
-      stopping.abort();
+      disposing.abort();
       await watching;
       await Promise.all([polling[Symbol.asyncDispose](), ...ending]);
     },

@@ -3,7 +3,7 @@ import { createLog } from '../config/log.ts';
 import { runProcess } from '../config/process.ts';
 import { startWorker } from './worker.ts';
 
-await runProcess(() => {
+await runProcess((stopping) => {
   const config = loadConfig();
-  return startWorker(config, createLog(config.logLevel, 'worker'));
+  return startWorker(config, createLog(config.logLevel, 'worker'), stopping);
 });

@@ -47,7 +47,11 @@ const graceBeyondLimitMs = 30_000;
  * A worker process: prints what the queue `render` holds, sends what `webhooks` holds, moves on what `control` holds.
  * Disposing of it lets running prints end first, then settles, then closes.
  */
-export async function startWorker(config: Config, log: Logger): Promise<AsyncDisposable> {
+export async function startWorker(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<AsyncDisposable> {
   const { executablePath, workFolder } = config.renderer;
   if (!executablePath)
     throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
@@ -105,8 +109,9 @@ export async function startWorker(config: Config, log: Logger): Promise<AsyncDis
   };
 
   const workflowBundle = await bundleWorkflows();
-  const start = () => startPolling(config, temporal, dependencies, workflowBundle);
-  starting.use(await keepPolling({ temporal, log, start }));
+  const start = (stopping: AbortSignal) =>
+    startPolling(config, temporal, dependencies, workflowBundle, stopping);
+  starting.use(await keepPolling({ temporal, log, start, signal }));
   log.info(
     { slots: config.renderer.slots, chromium: renderer.chromiumVersion },
     'the worker works',
@@ -123,9 +128,10 @@ async function startPolling(
   client: Client,
   dependencies: ActivityDependencies,
   workflowBundle: WorkflowBundleWithSourceMap,
+  stopping: AbortSignal,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
-  const connection = await connectWorker(temporal, dependencies.log);
+  const connection = await connectWorker(temporal, dependencies.log, stopping);
   starting.defer(() => connection.close());
   await ensureCleanUpSchedule(client, cleanUpIntervalMs).catch((error: unknown) =>
     dependencies.log.warn(

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startTemporal } from '../../dev/temporal.ts';
 import { poll } from '../support/poll.ts';
+import { startProcess, startService } from '../support/service.ts';
 import { kill, withService } from './rig.ts';
 
 const timeoutMs = 120_000;
@@ -17,6 +18,8 @@ const startOutageMs = 10_000;
 const maxPostMs = 500;
 const maxRecoveryMs = 10_000;
 const apiKills = 6;
+const waitsForTemporal = 'Temporal does not answer; the worker waits for it';
+const maxStopMs = 10_000;
 
 describe('a Temporal that is down', function () {
   this.timeout(timeoutMs);
@@ -41,11 +44,18 @@ describe('a Temporal that is down', function () {
       expect(works, 'it works, or has given up').to.equal(false);
       await temporal.start();
       const { lines } = await starting;
-      expect(lines.map(({ msg }) => msg)).to.include(
-        'Temporal does not answer; the worker waits for it',
-      );
+      expect(lines.map(({ msg }) => msg)).to.include(waitsForTemporal);
       await until(jobId, 'succeeded');
     });
+  });
+
+  it('when a worker starts, which is told to stop meanwhile: it does, in its usual way', async () => {
+    await using service = await startService({ workers: 0 });
+    const nobody = { ...service.env, TEMPORAL_ADDRESS: '127.0.0.1:1' };
+    const worker = await startProcess('worker/main.ts', nobody, waitsForTemporal);
+    const toldAt = Date.now();
+    expect(await worker.end('SIGTERM')).to.equal(0);
+    expect(Date.now() - toldAt).to.be.at.most(maxStopMs);
   });
 
   it('for 30 s while jobs are posted: all are accepted, and run within 10 s of its return', async () => {

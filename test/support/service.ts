@@ -117,7 +117,8 @@ export async function addWorkspace(sql: Sql, plan: string): Promise<Omit<Workspa
   return { id, apiKey: key };
 }
 
-async function startProcess(
+/** Runs one of the service's processes until it logs `readyMessage`; nothing but the caller ends it. */
+export async function startProcess(
   main: string,
   env: NodeJS.ProcessEnv,
   readyMessage: string,
