@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import { createOpenApiDocument } from '../contracts/openapi.ts';
+import { isReachable } from '../store/database.ts';
 import { mountAdmin } from './admin/mount.ts';
 import type { ApiContext } from './context.ts';
 import { mountDashboard } from './dashboard.ts';
@@ -35,10 +36,7 @@ export function createApp(context: ApiContext): Express {
     response.json({ status: 'ok' });
   });
   app.get('/readyz', async (_request, response) => {
-    const ready = await context.store.sql`select 1`.then(
-      () => true,
-      () => false,
-    );
+    const ready = await isReachable(context.store.sql);
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'database unavailable' });
   });
 

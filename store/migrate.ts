@@ -1,8 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Sql } from './database.ts';
-
-/** Any number, the same in all processes: whoever holds this lock migrates, the others wait and then find nothing to do. */
-const migrationLock = 4_706_213;
+import { lockFor, type Sql } from './database.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
@@ -10,7 +7,8 @@ const folder = new URL('./migrations/', import.meta.url);
 export async function migrate(sql: Sql): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${migrationLock})`;
+    // The others wait, and then find nothing to do.
+    await lockFor(tx, 'migration');
     await tx`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
     const applied = new Set(
       (await tx<{ name: string }[]>`select name from schema_migrations`).map(({ name }) => name),

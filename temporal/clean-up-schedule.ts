@@ -1,5 +1,6 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import { cleanUpScheduleId, taskQueues, workflowTypes } from '../contracts/workflows.ts';
+import { callWithin } from './connection.ts';
 
 const callDeadlineMs = 10_000;
 
@@ -18,7 +19,7 @@ export async function ensureCleanUpSchedule(temporal: Client, intervalMs: number
     // One run at a time: what a slow one leaves, the next one takes.
     policies: { overlap: ScheduleOverlapPolicy.SKIP },
   };
-  await temporal.connection.withDeadline(Date.now() + callDeadlineMs, async () => {
+  await callWithin(temporal, callDeadlineMs, async () => {
     try {
       await temporal.schedule.create(schedule);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
@@ -33,4 +34,21 @@ export function createTemporalClient(config: Config['temporal']): Client {
     },
   });
   return new Client({ connection, namespace: config.namespace });
+}
+
+/** Calls Temporal with a deadline of `ms` from now; the connecting before it has its own. */
+export const callWithin = <T>(temporal: Client, ms: number, call: () => Promise<T>): Promise<T> =>
+  temporal.connection.withDeadline(Date.now() + ms, call);
+
+/**
+ * Asks Temporal for what somebody waits for: no longer than `ms`, the connecting included.
+ *
+ * @throws whatever the call throws, or an error that says that there was no answer
+ */
+export const answerWithin = <T>(temporal: Client, ms: number, ask: () => Promise<T>): Promise<T> =>
+  Promise.race([callWithin(temporal, ms, ask), rejectAfter(ms)]);
+
+async function rejectAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false });
+  throw new Error(`Temporal did not answer within ${ms} ms.`);
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { JobProgress } from '../contracts/schemas/render-jobs.ts';
 import { renderJobQuery, workflowIds } from '../contracts/workflows.ts';
+import { answerWithin } from './connection.ts';
 
 /** A poll never waits longer for the workflow: its row answers it. */
 const queryDeadlineMs = 150;
@@ -26,13 +26,10 @@ export function createProgressReader(temporal: Client): ProgressReader {
 
   const query = async (jobId: string): Promise<JobProgress | undefined> => {
     const handle = temporal.workflow.getHandle(workflowIds.renderJob(jobId));
-    const deadline = Date.now() + queryDeadlineMs;
-    const asked = temporal.connection.withDeadline(deadline, () =>
-      handle.query<JobProgress>(renderJobQuery),
-    );
     try {
-      // The deadline bounds the call; the race bounds also the connecting before it.
-      return await Promise.race([asked, rejectAfter(queryDeadlineMs)]);
+      return await answerWithin(temporal, queryDeadlineMs, () =>
+        handle.query<JobProgress>(renderJobQuery),
+      );
     } catch {
       closedUntil = Date.now() + breakerMs;
       return undefined;
@@ -49,9 +46,4 @@ export function createProgressReader(temporal: Client): ProgressReader {
       return answer;
     },
   };
-}
-
-async function rejectAfter(ms: number): Promise<never> {
-  await sleep(ms, undefined, { ref: false });
-  throw new Error('The workflow did not answer in time.');
 }

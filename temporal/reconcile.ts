@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { PlanCatalogue } from '../contracts/plans.ts';
-import type { Sql } from '../store/database.ts';
+import { alone, type Sql } from '../store/database.ts';
 import { admitEverywhere, listOpenWork, type OpenWork } from '../store/open-work.ts';
+import { callWithin } from './connection.ts';
 
 const intervalMs = 15_000;
 /** Younger work is on its way by the outbox. */
@@ -14,8 +15,6 @@ const pageSize = 5_000;
 const restOfRound = 4;
 const parallelChecks = 8;
 const callDeadlineMs = 2_000;
-/** Any number, the same in all processes: whoever holds this lock reconciles. */
-const reconciliationLock = 4_706_214;
 
 export interface ReconciliationDependencies {
   readonly sql: Sql;
@@ -39,7 +38,9 @@ export function startReconciliation(dependencies: ReconciliationDependencies): A
       await sleep(restMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
       const beganAt = performance.now();
-      await reconcileAlone(dependencies).catch((error: unknown) =>
+      await alone(dependencies.sql, 'reconciliation', () =>
+        reconcile(dependencies, Date.now()),
+      ).catch((error: unknown) =>
         dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again'),
       );
       restMs = Math.max(intervalMs, restOfRound * (performance.now() - beganAt));
@@ -52,24 +53,6 @@ export function startReconciliation(dependencies: ReconciliationDependencies): A
       await running;
     },
   };
-}
-
-/** The lock belongs to a session, not to a transaction: none is held while Temporal is called. */
-async function reconcileAlone(dependencies: ReconciliationDependencies): Promise<void> {
-  const session = await dependencies.sql.reserve();
-  try {
-    const [lock] = await session<
-      { held: boolean }[]
-    >`select pg_try_advisory_lock(${reconciliationLock}) as held`;
-    if (!lock?.held) return;
-    try {
-      await reconcile(dependencies, Date.now());
-    } finally {
-      await session`select pg_advisory_unlock(${reconciliationLock})`;
-    }
-  } finally {
-    session.release();
-  }
 }
 
 type MendDependencies = Pick<ReconciliationDependencies, 'temporal'> & {
@@ -144,7 +127,7 @@ async function mend(
 
 async function describe(temporal: Client, workflowId: string): Promise<WorkflowState> {
   try {
-    const { status } = await temporal.connection.withDeadline(Date.now() + callDeadlineMs, () =>
+    const { status } = await callWithin(temporal, callDeadlineMs, () =>
       temporal.workflow.getHandle(workflowId).describe(),
     );
     return status.name === 'RUNNING' ? 'running' : 'closed';

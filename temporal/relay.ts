@@ -15,6 +15,7 @@ import {
   type OutboxRow,
   postponeOutbox,
 } from '../store/outbox.ts';
+import { callWithin } from './connection.ts';
 
 /** The outbox is read at least this often, for what other processes left behind. */
 const pollIntervalMs = 1_000;
@@ -94,7 +95,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
       woken = Promise.withResolvers();
       const more = await readOutbox().catch(async (error: unknown) => {
         log.warn({ err: error }, 'the outbox could not be read; it is read again');
-        await sleep(retryDelayMs, undefined, { signal: stopping.signal }).catch(() => {});
+        await timer(retryDelayMs, stopping.signal);
         return false;
       });
       if (!more) await Promise.race([woken.promise, timer(pollIntervalMs, stopping.signal)]);
@@ -121,7 +122,7 @@ async function makeCall(
   { temporal, publicUrl }: RelayDependencies,
   { workflowId, message }: OutboxRow,
 ): Promise<void> {
-  await temporal.connection.withDeadline(Date.now() + callDeadlineMs, async () => {
+  await callWithin(temporal, callDeadlineMs, async () => {
     try {
       if (message.kind === 'start') await start(temporal, workflowId, message, publicUrl);
       else if (message.kind === 'signal')

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ServiceError } from '../contracts/errors.ts';
 import type { TaskQueueStanding } from '../contracts/schemas/admin.ts';
 import { parseWorkerIdentity } from '../contracts/worker-identity.ts';
 import { taskQueues } from '../contracts/workflows.ts';
+import { answerWithin } from './connection.ts';
 
 /** An operator who looks waits no longer; the same look again may find Temporal back. */
 const callDeadlineMs = 2_000;
@@ -24,12 +24,10 @@ const described = [
  * @throws ServiceError `service_unavailable` when Temporal does not answer in time
  */
 export async function readTaskQueues(temporal: Client): Promise<TaskQueueStanding[]> {
-  const asked = temporal.connection.withDeadline(Date.now() + callDeadlineMs, () =>
-    Promise.all(described.map(([name, kind]) => describe(temporal, name, kind))),
-  );
   try {
-    // The deadline bounds the calls; the race bounds also the connecting before them.
-    return await Promise.race([asked, rejectAfter(callDeadlineMs)]);
+    return await answerWithin(temporal, callDeadlineMs, () =>
+      Promise.all(described.map(([name, kind]) => describe(temporal, name, kind))),
+    );
   } catch (cause) {
     throw new ServiceError('service_unavailable', undefined, { cause, retryAfterSeconds: 1 });
   }
@@ -69,8 +67,3 @@ const toMs = (
     | null
     | undefined,
 ): number => Math.floor(Number(time?.seconds ?? 0) * 1_000 + (time?.nanos ?? 0) / 1e6);
-
-async function rejectAfter(ms: number): Promise<never> {
-  await sleep(ms, undefined, { ref: false });
-  throw new Error('Temporal did not answer in time.');
-}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
+import { callWithin } from '../temporal/connection.ts';
 
 /** How often Temporal is asked whether it answers, and how long it may take. */
 const probeIntervalMs = 1_000;
@@ -64,11 +65,9 @@ export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDis
   };
 }
 
-async function answers({ connection, workflowService }: Client): Promise<boolean> {
+async function answers(temporal: Client): Promise<boolean> {
   try {
-    await connection.withDeadline(Date.now() + probeDeadlineMs, () =>
-      workflowService.getSystemInfo({}),
-    );
+    await callWithin(temporal, probeDeadlineMs, () => temporal.workflowService.getSystemInfo({}));
     return true;
   } catch {
     return false;
