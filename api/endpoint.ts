@@ -3,7 +3,7 @@ import { json, type RequestHandler, type Router } from 'express';
 import { z } from 'zod';
 import { ServiceError } from '../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../contracts/ids.ts';
-import { assertStorableJson, isNestedTooDeep } from '../contracts/json.ts';
+import { assertStorableJson, findExcess } from '../contracts/json.ts';
 import { maxIdempotencyKeyLength, maxJsonBodyBytes } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/route.ts';
 import type { Caller } from '../store/people/api-keys.ts';
@@ -40,18 +40,27 @@ export type Handler<R extends Route> = (
 ) => Promise<EndpointAnswer<AnswerOf<R>>>;
 
 /** @param limit bytes of a body, unpacked */
-export const createJsonParser = (limit: number): RequestHandler =>
+const createJsonParser = (limit: number): RequestHandler =>
   json({
     limit,
     strict: false,
     type: 'application/json',
-    verify: (_request, _response, body) => {
-      // `type` is what Express's body parser calls the error: the error handler finds it by that.
-      if (isNestedTooDeep(body)) throw Object.assign(new Error(), { type: 'json.too.deep' });
+    verify: (_request, _response, body, charset) => {
+      // Looked at as bytes: in UTF-16 a quote may be half of another character.
+      if (charset !== 'utf-8') throw parserError('charset.unsupported');
+      const excess = findExcess(body);
+      if (excess) throw parserError(`json.excess.${excess}`);
     },
   });
 
+/** As Express's body parser throws its own; the error handler finds the sentence by `type`. */
+const parserError = (type: string): Error => Object.assign(new Error(type), { type });
+
 export const parseJson = createJsonParser(maxJsonBodyBytes);
+
+/** Of strangers: tokens, names and passwords are a few hundred bytes, and they are read before anybody is known. */
+const maxSmallBodyBytes = 64 * 1_024;
+export const parseSmallJson = createJsonParser(maxSmallBodyBytes);
 
 /** Puts a route of the contract on the router: authentication, then its input checked by its schemas, then the handler. */
 export function mount<const R extends Route>(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
-import { tooDeepMessage } from '../contracts/json.ts';
+import { tooDeepMessage, tooManyValuesMessage } from '../contracts/json.ts';
 import { isStorageUnavailable } from '../store/blobs/blobs.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/database.ts';
 import { requestIdOf } from './request-log.ts';
@@ -11,7 +11,8 @@ import { requestIdOf } from './request-log.ts';
 const parserErrors: Readonly<Record<string, readonly [HttpErrorCode, string?]>> = {
   'entity.parse.failed': ['invalid_request', 'The body is not JSON: correct it.'],
   'entity.too.large': ['payload_too_large'],
-  'json.too.deep': ['invalid_request', tooDeepMessage],
+  'json.excess.depth': ['invalid_request', tooDeepMessage],
+  'json.excess.values': ['invalid_request', tooManyValuesMessage],
   'encoding.unsupported': [
     'invalid_request',
     'The Content-Encoding is not supported: send the body as it is, or by gzip.',

@@ -3,6 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import type { PermanentLink } from '../contracts/schemas/pdfs.ts';
+import { isBlobMissing } from '../store/blobs/blobs.ts';
 import { findPublicPdf, type StoredPermanentLink } from '../store/jobs/permanent-links.ts';
 import type { ApiContext } from './context.ts';
 
@@ -24,12 +25,7 @@ export const servePublicPdf =
     const pdf = await findPublicPdf(store.sql, store.linkTokens, request.params.token);
     if (!pdf) throw new ServiceError('permanent_link_not_found');
     const { blobKey, fileName, bytes } = pdf;
-    response.set({
-      'Accept-Ranges': 'bytes',
-      'Cache-Control': 'private, no-store',
-      'Content-Disposition': contentDisposition(fileName),
-      'X-Content-Type-Options': 'nosniff',
-    });
+    response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
     const ranges = request.range(bytes, { combine: true });
     if (ranges === unsatisfiable) {
       response.status(416).set('Content-Range', `bytes */${bytes}`).end();
@@ -41,8 +37,25 @@ export const servePublicPdf =
         : undefined;
     const { start, end } = range ?? { start: 0, end: bytes - 1 };
     const count = end - start + 1;
+    // Read first: what cannot be read is answered by an error, which is no PDF.
+    const content =
+      request.method === 'HEAD'
+        ? undefined
+        : await store.blobs.read(blobKey, { offset: start, count }).catch(notFoundIfMissing);
     if (range) response.status(206).set('Content-Range', `bytes ${start}-${end}/${bytes}`);
-    response.set({ 'Content-Type': 'application/pdf', 'Content-Length': String(count) });
-    if (request.method === 'HEAD') response.end();
-    else await pipeline(await store.blobs.read(blobKey, { offset: start, count }), response);
+    response.set({
+      'Accept-Ranges': 'bytes',
+      'Content-Disposition': contentDisposition(fileName),
+      'Content-Length': String(count),
+      'Content-Type': 'application/pdf',
+    });
+    if (content) await pipeline(content, response);
+    else response.end();
   };
+
+/** Its PDF was deleted since the link was looked up. */
+function notFoundIfMissing(error: unknown): never {
+  throw isBlobMissing(error)
+    ? new ServiceError('permanent_link_not_found', undefined, { cause: error })
+    : error;
+}

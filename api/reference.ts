@@ -33,7 +33,10 @@ const headers: RequestHandler = (_request, response, next) => {
 export function createReference(): Router {
   const router = Router();
   router.use(headers, compression());
-  const own = { root: `${import.meta.dirname}/reference` };
+  // A part of a file that comes compressed would be a part of something else.
+  const acceptRanges = false;
+  const own = { root: `${import.meta.dirname}/reference`, acceptRanges };
+  const kept = { root: swaggerUi, acceptRanges };
   router.get('/', (request, response) => {
     // Relative addresses on the page need the slash.
     if (request.originalUrl.startsWith(`${request.baseUrl}/`)) response.sendFile('index.html', own);
@@ -42,6 +45,6 @@ export function createReference(): Router {
   for (const file of ['reference.css', 'reference.js'])
     router.get(`/${file}`, (_request, response) => response.sendFile(file, own));
   for (const file of swaggerUiFiles)
-    router.get(`/${file}`, (_request, response) => response.sendFile(file, { root: swaggerUi }));
+    router.get(`/${file}`, (_request, response) => response.sendFile(file, kept));
   return router;
 }

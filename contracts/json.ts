@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import { ServiceError } from './errors.ts';
-import { maxJsonDepth } from './limits.ts';
+import { maxJsonDepth, maxJsonValues } from './limits.ts';
 
 /**
  * Refuses JSON values that cannot be stored, hashed and given back as they came: nested deeper than 64, with NUL or a lone
@@ -27,14 +27,16 @@ export function assertStorableJson(root: unknown): void {
 }
 
 export const tooDeepMessage = `JSON may be nested at most ${maxJsonDepth} levels deep: flatten it.`;
+export const tooManyValuesMessage = `JSON may hold at most ${maxJsonValues} values: send fewer, or a payload of another type.`;
 
 /**
- * True for the text of JSON that is nested too deep, told before it is parsed: a parser is at 16 MiB of brackets for 5 s,
- * this reads them in 0.1 s at most.
+ * What is too much in the UTF-8 text of JSON, told before it is parsed: a parser is at 16 MiB of brackets for 5 s, this
+ * reads them in 0.1 s at most.
  */
-export function isNestedTooDeep(text: Uint8Array): boolean {
-  const [quote, backslash] = [0x22, 0x5c];
+export function findExcess(text: Uint8Array): 'depth' | 'values' | undefined {
+  const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
   let depth = 0;
+  let values = 1;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const byte = text[at];
@@ -43,10 +45,12 @@ export function isNestedTooDeep(text: Uint8Array): boolean {
       else if (byte === quote) inString = false;
     } else if (byte === quote) inString = true;
     else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > maxJsonDepth) return true;
+      if (++depth > maxJsonDepth) return 'depth';
+      if (++values > maxJsonValues) return 'values';
     } else if (byte === 0x5d || byte === 0x7d) depth--;
+    else if (byte === comma && ++values > maxJsonValues) return 'values';
   }
-  return false;
+  return undefined;
 }
 
 /** Text that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */

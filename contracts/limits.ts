@@ -15,6 +15,8 @@ export const maxPayloadBytes = 10 * MiB;
 export const maxJsonBodyBytes = 16 * MiB;
 /** Deeper JSON is an attack on recursive code, not a document's data. */
 export const maxJsonDepth = 64;
+/** Values in one JSON body: what has more keeps a process from everybody else for seconds, at a few KB of gzip. */
+export const maxJsonValues = 500_000;
 
 export const idempotencyWindowMs = 24 * hour;
 /** How long a call waits for the first one with the same Idempotency-Key before it answers 409. */

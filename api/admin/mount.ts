@@ -1,9 +1,9 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import type { ErrorRequestHandler, Express, Request, Response } from 'express';
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { adminPath, dashboardPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
-import { parseJson } from '../endpoint.ts';
+import { parseJson, parseSmallJson } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
 import { requireSameOrigin } from '../people/same-origin.ts';
 import { createSignInRoutes } from '../people/sign-in-routes.ts';
@@ -24,18 +24,19 @@ export function mountAdmin(app: Express, service: ApiContext): void {
   app.use(
     adminPath,
     requireSameOrigin(service),
-    parseJson,
+    identify(service),
+    parseBody,
     createExpressMiddleware({
       router: adminRouter,
       maxBatchSize,
       responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
-      createContext: async ({ req, res, info }): Promise<AdminContext> => {
+      createContext: async ({ res, info }): Promise<AdminContext> => {
         // Known procedures only: an unknown path may hold anything, also a token.
         const known = info.calls.filter(({ procedure }) => procedure !== null);
         res.locals.procedures = known.map(({ path }) => path).join(',');
         return {
           service,
-          actor: await findActor(service, req, res),
+          actor: res.locals.actor as Actor | undefined,
           requestId: requestIdOf(res),
           now: Date.now(),
         };
@@ -49,6 +50,17 @@ export function mountAdmin(app: Express, service: ApiContext): void {
     answerInTrpc,
   );
 }
+
+/** Who calls, before anything of the body is read. */
+const identify =
+  (service: ApiContext): RequestHandler =>
+  async (request, response, next) => {
+    response.locals.actor = await findActor(service, request, response);
+    next();
+  };
+
+const parseBody: RequestHandler = (request, response, next) =>
+  (response.locals.actor ? parseJson : parseSmallJson)(request, response, next);
 
 /** What is refused before a procedure is called, a body that is no JSON, say, is told in the form that tRPC's clients read. */
 const answerInTrpc: ErrorRequestHandler = (thrown, request, response, next) => {

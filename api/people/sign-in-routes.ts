@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import { assertStorableJson } from '../../contracts/json.ts';
 import { signInPath } from '../../contracts/pages.ts';
 import type { ApiContext } from '../context.ts';
-import { createJsonParser } from '../endpoint.ts';
+import { parseSmallJson } from '../endpoint.ts';
 import { notFound } from '../error-handler.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { identityProvider } from './sign-in.ts';
@@ -19,16 +19,13 @@ const paths = {
   ],
 } as const;
 
-/** Tokens, names and passwords are a few hundred bytes; better-auth would read any number of them into memory. */
-const maxSignInBodyBytes = 64 * 1_024;
-
 /** Everything below `signInPath`; only requests that are sound come to better-auth. */
 export function createSignInRoutes(service: ApiContext): Router {
   // Paths are compared as better-auth does: in another spelling it would not count a try.
   const router = Router({ caseSensitive: true, strict: true });
   const steps = [
     requireSameOrigin(service),
-    createJsonParser(maxSignInBodyBytes),
+    parseSmallJson,
     requireStorable,
     service.signIn.handle,
   ];

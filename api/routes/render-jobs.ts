@@ -17,6 +17,8 @@ import {
   type AcceptRenderJob,
   acceptRenderJob,
   acceptRerender,
+  hashPayload,
+  type Payload,
   toPayload,
 } from '../../store/jobs/render-jobs.ts';
 import type { Caller } from '../../store/people/api-keys.ts';
@@ -61,7 +63,7 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
 
   mount(router, context, routes.createRenderJob, async ({ caller, body, ...request }) => {
     const payload = toPayload(body);
-    const call = { ...request, route: 'createRenderJob', body };
+    const call = { ...request, route: 'createRenderJob', body: hashed(body, payload) };
     return accept(caller, call, (tx, input) => acceptRenderJob(tx, { ...input, body, payload }));
   });
 
@@ -108,9 +110,16 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
     const { jobId } = params;
     const payload = toPayload(body);
     // The job is part of what the key stands for.
-    const call = { ...request, route: 'rerenderJob', body: { jobId, ...body } };
+    const call = { ...request, route: 'rerenderJob', body: { jobId, ...hashed(body, payload) } };
     return accept(caller, call, (tx, input) =>
       acceptRerender(tx, { ...input, jobId, body, payload }),
     );
   });
 }
+
+/** What an Idempotency-Key stands for: large payloads are compared by the hash that they have anyway. */
+const hashed = <T extends object>(body: T, payload: Payload) => ({
+  ...body,
+  payload: hashPayload(payload),
+  payloadBase64: undefined,
+});

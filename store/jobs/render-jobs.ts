@@ -96,7 +96,8 @@ export async function acceptRerender(
   });
 }
 
-const hashPayload = ({ bytes }: Payload): string =>
+/** What is kept of a payload when it is gone. */
+export const hashPayload = ({ bytes }: Payload): string =>
   createHash('sha256').update(bytes).digest('hex');
 
 /**

@@ -14,6 +14,20 @@ describe('limits that people meet', () => {
     workspaceId = created.id;
   });
 
+  it('are small bodies of strangers, which are read before anybody is known', async () => {
+    const body = JSON.stringify({ workspaceId: 'x'.repeat(100_000) });
+    const post = (headers: Record<string, string>) =>
+      fetch(`${admin().origin}/trpc/workspaces.rename`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body,
+      });
+    const codeOf = async (answer: Response) =>
+      ((await answer.json()) as { error: { data: { error: string } } }).error.data.error;
+    expect(await codeOf(await post({}))).to.equal('payload_too_large');
+    expect(await codeOf(await post({ Cookie: owner.cookie }))).not.to.equal('payload_too_large');
+  });
+
   it('are one workspace on the plan blank for each person', async () => {
     const second = owner.client.workspaces.create.mutate({ name: 'Second', plan: 'blank' });
     expect(await refusalOf(second)).to.equal('workspace_blank_plan_limit_exceeded');

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { maxJsonBodyBytes, maxJsonDepth } from '../../contracts/limits.ts';
+import { maxJsonBodyBytes, maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
 import type { Route } from '../../contracts/route.ts';
 import { type OperationId, routes } from '../../contracts/routes.ts';
 import {
@@ -29,6 +29,13 @@ const unreadable: [string, CallInput][] = [
     'an unknown charset',
     { body: '{}', headers: { 'Content-Type': 'application/json; charset=x' } },
   ],
+  [
+    'UTF-16, in which a quote may be half of another character',
+    {
+      body: new Uint8Array(Buffer.from('["\u2200"]', 'utf16le')),
+      headers: { 'Content-Type': 'application/json; charset=utf-16le' },
+    },
+  ],
   ['an unknown encoding', { body: '{}', headers: { 'Content-Encoding': 'rot13' } }],
   ['gzip that is none', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }],
   ['NUL in a string', { body: '{"name":"\\u0000"}' }],
@@ -38,6 +45,7 @@ const unreadable: [string, CallInput][] = [
   ['an unknown field', { body: '{"unknown":1}' }],
   ['null', { body: 'null' }],
   ['one level too many', { body: `{"payload":${nest(maxJsonDepth)}}` }],
+  ['one value too many', { body: `{"payload":[${'0,'.repeat(maxJsonValues)}0]}` }],
   ['a bomb of 100,000 levels', { body: nest(100_000) }],
 ];
 

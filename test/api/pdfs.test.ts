@@ -168,6 +168,18 @@ describe('managed PDFs', function () {
       await refuse(api(), 'deletePermanentLink', 'permanent_link_not_found', again);
     });
 
+    it('that answer with an error, and not with a file of it, when the PDF cannot be read', async () => {
+      const { url, pdfId } = await link();
+      const { sql } = api().service.database;
+      await sql`update pdfs set blob_key = blob_key || '.gone' where id = ${pdfId}`;
+      const answer = await fetch(url, { headers: { Range: 'bytes=0-9' } });
+      expect(answer.status).to.equal(404);
+      expect(await answer.json()).to.include({ error: 'permanent_link_not_found' });
+      expect(answer.headers.get('Content-Type')).to.include('application/json');
+      for (const header of ['Content-Disposition', 'Content-Range', 'Accept-Ranges'])
+        expect(answer.headers.get(header), header).to.equal(null);
+    });
+
     it('that die with their PDF', async () => {
       const { url, pdfId } = await link();
       await succeed(api(), 'deletePdf', own({ params: { pdfId } }));

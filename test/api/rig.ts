@@ -301,8 +301,8 @@ export const unusedIds = {
 
 export const uniqueSlug = (): string => `deploy-${randomUUID()}`;
 
-/** Filled when a job ends, which may be at any time: not what a call of the client's leaves. */
-const filledByWorkers = ['render_outputs', 'pdfs'];
+/** Filled when a job ends, emptied when Temporal has heard, which may be at any time: not what a call of the client's leaves. */
+const movedByWorkers = ['render_outputs', 'pdfs', 'outbox'];
 
 /** How many rows a workspace has, by table: what a refused call must leave as it is. */
 export async function countRows(
@@ -312,7 +312,7 @@ export async function countRows(
   const { sql } = service.database;
   const tables = await sql<{ tableName: string }[]>`
     select table_name from information_schema.columns
-    where column_name = 'workspace_id' and table_schema = 'public' and table_name <> all(${filledByWorkers})
+    where column_name = 'workspace_id' and table_schema = 'public' and table_name <> all(${movedByWorkers})
     order by table_name`;
   const counts = tables.map(async ({ tableName }) => {
     const [row] = await sql<{ count: number }[]>`

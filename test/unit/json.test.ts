@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../contracts/errors.ts';
-import { assertStorableJson, canonicalJson, isNestedTooDeep } from '../../contracts/json.ts';
-import { maxJsonDepth } from '../../contracts/limits.ts';
+import { assertStorableJson, canonicalJson, findExcess } from '../../contracts/json.ts';
+import { maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
 
 const arrays = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const objects = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`;
@@ -14,30 +14,34 @@ describe('JSON that is stored', () => {
   for (const [what, nest] of nested) {
     it(`may have ${what} ${maxJsonDepth} deep`, () => {
       assertStorableJson(JSON.parse(nest(maxJsonDepth)));
-      expect(isNestedTooDeep(Buffer.from(nest(maxJsonDepth)))).to.equal(false);
+      expect(findExcess(Buffer.from(nest(maxJsonDepth)))).to.equal(undefined);
     });
 
     it(`may not have ${what} ${maxJsonDepth + 1} deep`, () => {
       expectRefused(JSON.parse(nest(maxJsonDepth + 1)));
-      expect(isNestedTooDeep(Buffer.from(nest(maxJsonDepth + 1)))).to.equal(true);
+      expect(findExcess(Buffer.from(nest(maxJsonDepth + 1)))).to.equal('depth');
     });
   }
 
   it('is told too deep before it is parsed, in a time in which others can be served', () => {
     const bomb = Buffer.alloc(16 * 1024 ** 2, '[');
     const begun = performance.now();
-    expect(isNestedTooDeep(bomb)).to.equal(true);
+    expect(findExcess(bomb)).to.equal('depth');
     expect(performance.now() - begun).to.be.lessThan(100);
   });
 
   it('may have brackets in its strings, also after an escaped quote', () => {
-    expect(isNestedTooDeep(Buffer.from(JSON.stringify(`\\"${'['.repeat(1_000)}`)))).to.equal(false);
+    expect(findExcess(Buffer.from(JSON.stringify(`\\"${'[,'.repeat(maxJsonValues)}`)))).to.equal(
+      undefined,
+    );
   });
 
-  it('may have siblings without end', () => {
-    const siblings = Buffer.from(`[${'[],'.repeat(1_000)}0]`);
-    expect(isNestedTooDeep(siblings)).to.equal(false);
-    assertStorableJson(JSON.parse(siblings.toString()));
+  it('may have siblings, but no more than others can wait for', () => {
+    const siblings = (values: number) => Buffer.from(`[${'0,'.repeat(values - 2)}0]`);
+    expect(findExcess(siblings(maxJsonValues))).to.equal(undefined);
+    expect(findExcess(siblings(maxJsonValues + 1))).to.equal('values');
+    expect(findExcess(Buffer.from(`[${'[],'.repeat(maxJsonValues)}0]`))).to.equal('values');
+    assertStorableJson(JSON.parse(siblings(maxJsonValues).toString()));
   });
 
   const unstorable: [string, string][] = [
