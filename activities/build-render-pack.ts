@@ -36,10 +36,11 @@ export const createBuildRenderPack =
       // A pack of a deleted version may be on its way out: take it back, or wait until it is gone.
       const keys = Object.values(named);
       for (const key of keys) await takeBackDeletion(sql, key, Date.now());
+      // Owed until a version needs it, also one that is there: the commit that wrote it may have been refused, as this one may be.
+      await oweUnpublishedPack(sql, { workspaceId, treeHash, keys, now: Date.now() });
       // Written whole by an earlier commit of the same tree.
       const written = await Promise.all(keys.map((key) => blobs.exists(key)));
       if (written.every(Boolean)) return renderPackage;
-      await oweUnpublishedPack(sql, { workspaceId, treeHash, keys, now: Date.now() });
       await blobs.write(named.renderPackKey, readFiles(blobs, workspaceId, tree), unknownMime);
       await blobs.write(
         named.renderIndexKey,

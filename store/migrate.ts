@@ -7,6 +7,8 @@ const folder = new URL('./migrations/', import.meta.url);
 export async function migrate(sql: Sql): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   await sql.begin(async (tx) => {
+    // Of a large table a migration takes as long as it takes, and whoever waits for it.
+    await tx`set local statement_timeout = 0`;
     // The others wait, and then find nothing to do.
     await lockFor(tx, 'migration');
     await tx`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { codedFailure } from '../../activities/failures.ts';
 import { createWorkspace } from '../../store/people/workspaces.ts';
 import { fetchHistory, historyBytes } from './histories.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -7,11 +8,13 @@ describe('the workflow of a commit', () => {
   let rig: Rig;
   /** Answers of `publishVersion` that get lost on their way. */
   let answersToLose = 0;
+  let refuses = false;
 
   before(async () => {
     rig = await startRig({
       control: ({ publishVersion }) => ({
         async publishVersion(input) {
+          if (refuses) throw codedFailure('storage_limit_exceeded');
           const id = await publishVersion(input);
           if (answersToLose-- > 0) throw new Error('The answer was lost.');
           return id;
@@ -61,6 +64,26 @@ describe('the workflow of a commit', () => {
     const { status, commitError } = await sessionOf(commit);
     expect(status).to.equal('open');
     expect(commitError).to.include({ code: 'service_unavailable' });
+  });
+
+  it('owes the pack of a commit that is refused, however often, until one is published', async () => {
+    const workspace = { name: 'refused', plan: 'self_hosted', now: Date.now() };
+    const workspaceId = await createWorkspace(rig.store.sql, workspace);
+    const commit = (slug: string) => rig.commit({ workspaceId, slug, page: '<h1>The same</h1>' });
+    const owed = async () => {
+      const [row] = await rig.store.sql<{ count: number }[]>`
+        select count(*)::int as count from blob_deletions
+        where blob_key like ${`${workspaceId}/packs/%`}`;
+      return row?.count;
+    };
+    refuses = true;
+    for (const slug of ['refused', 'refused-again']) {
+      expect(await rig.closed(await commit(slug))).to.equal('FAILED');
+      expect(await owed(), slug).to.equal(2);
+    }
+    refuses = false;
+    expect(await rig.closed(await commit('accepted'))).to.equal('COMPLETED');
+    expect(await owed()).to.equal(0);
   });
 
   it('keeps the names of the files out of the history', async () => {

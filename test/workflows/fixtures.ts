@@ -87,6 +87,8 @@ export interface CommitOptions {
   readonly slug: string;
   /** The storage does not have the page, although the database says so. */
   readonly lost?: boolean;
+  /** Of its own unless given. */
+  readonly page?: string;
 }
 
 export interface Commit {
@@ -97,11 +99,16 @@ export interface Commit {
 /** Uploads a one-page document and begins its commit, as the API does. */
 export async function uploadAndCommit(
   { sql, blobs }: Pick<Store, 'sql' | 'blobs'>,
-  { workspaceId, slug, lost = false }: CommitOptions,
+  {
+    workspaceId,
+    slug,
+    lost = false,
+    page: html = `<!doctype html><title>${slug}</title>`,
+  }: CommitOptions,
 ): Promise<Commit> {
   const now = Date.now();
   const policy = policyOf(plans, 'self_hosted');
-  const page = Buffer.from(`<!doctype html><title>${slug}</title>`);
+  const page = Buffer.from(html);
   const [path, sha256, size] = ['index.html', sha256Of(page), page.length];
   const body = {
     createDeploy: { slug, name: slug },
