@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exampleId } from '../ids.ts';
-import { maxSingleFileBytes } from '../limits.ts';
+import { maxMetadataBytes, maxSingleFileBytes } from '../limits.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
 import {
@@ -111,7 +111,14 @@ const commitEntrySchema = z.strictObject({
 });
 
 /** Metadata of a version is the customer's, apart from `pdf`, which is how it is printed. */
-const renderMetadataSchema = z.looseObject({ pdf: printOptionsSchema.optional() });
+const renderMetadataSchema = z
+  .looseObject({ pdf: printOptionsSchema.optional() })
+  .refine(
+    (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= maxMetadataBytes,
+    {
+      error: `Metadata has at most ${maxMetadataBytes} bytes as JSON: put what is larger into a file of the document.`,
+    },
+  );
 
 /** The smallest time in which a page can be printed at all; a shorter limit could only fail. */
 const minRenderTimeoutMs = 1_000;

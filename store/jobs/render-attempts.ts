@@ -168,7 +168,7 @@ export interface AttemptResult {
 
 type Attempt = Pick<ClaimedJob, 'jobId' | 'attempt' | 'workflowAttempt'>;
 
-/** Writes down how an attempt went, once. */
+/** Writes down how an attempt went: once, and not of one that a later attempt has replaced. */
 export async function recordAttempt(
   sql: Queryable,
   attempt: Attempt,
@@ -176,16 +176,16 @@ export async function recordAttempt(
 ): Promise<void> {
   const { jobId, workflowAttempt } = attempt;
   const { loadMs, readyMs, printMs, storeMs, browserMs } = result.timings;
-  const statements: PromiseLike<unknown>[] = [
-    sql`
+  const recorded = await sql`
       update render_attempts set finished_at = ${result.finishedAt}, outcome = ${result.outcome},
         message = ${result.message === undefined ? null : storableText(result.message)},
         load_ms = ${loadMs ?? null}, ready_ms = ${readyMs ?? null}, print_ms = ${printMs ?? null},
         store_ms = ${storeMs ?? null}, browser_ms = ${browserMs ?? null}
-      where job_id = ${jobId} and workflow_attempt = ${workflowAttempt} and finished_at is null`,
-  ];
-  if (result.events.length > 0) statements.push(appendLogs(sql, attempt, result.events));
-  await Promise.all(statements);
+      where job_id = ${jobId} and workflow_attempt = ${workflowAttempt} and finished_at is null
+        and exists (select from render_jobs where id = ${jobId} and workflow_attempt = ${workflowAttempt})
+      returning 1`;
+  if (recorded.length > 0 && result.events.length > 0)
+    await appendLogs(sql, attempt, result.events);
 }
 
 /** Adds entries to a job's log (REST 2.10). */

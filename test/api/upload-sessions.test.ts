@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import type { HttpErrorCode } from '../../contracts/errors.ts';
-import { maxSingleFileBytes } from '../../contracts/limits.ts';
+import { maxMetadataBytes, maxSingleFileBytes } from '../../contracts/limits.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import type { UploadSession } from '../../contracts/schemas/upload-sessions.ts';
 import { sha256Of } from '../support/documents.ts';
@@ -375,6 +375,10 @@ describe('upload sessions', () => {
       ['with a route outside', { ...valid, render: { ...render, route: '../index.html' } }],
       ['with a time limit of 0', { ...valid, render: { ...render, renderTimeoutMs: 0 } }],
       ['with a time limit as text', { ...valid, render: { ...render, renderTimeoutMs: '5s' } }],
+      [
+        'with more metadata than every list of versions could carry',
+        { ...valid, render: { ...render, metadata: { a: 'x'.repeat(maxMetadataBytes) } } },
+      ],
       ['with metadata that is a list', { ...valid, render: { ...render, metadata: [] } }],
       ['with an unknown print option', withPdf({ formats: 'A4' })],
       ['with a wrong print option', withPdf({ scale: 3 })],

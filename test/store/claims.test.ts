@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import type { Sql } from '../../store/database.ts';
+import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
 import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
 import {
   accept,
+  attemptResult,
   cancel,
   claim,
   createDocument,
@@ -16,6 +19,7 @@ import {
   useDatabase,
 } from './rig.ts';
 
+const event = { createdAt: noon, level: 'info', stage: 'print', message: 'printed' } as const;
 const races = 200;
 const atOnce = 5;
 
@@ -68,7 +72,9 @@ describe('claims', () => {
   });
 
   const settlements = { succeed, fail, retryLater } as const;
-  for (const [name, settle] of Object.entries(settlements))
+  const record = (sql: Sql, job: ClaimedJob) =>
+    recordAttempt(sql, job, { ...attemptResult, events: [event] });
+  for (const [name, settle] of Object.entries({ ...settlements, record }))
     it(`that are stale change nothing by ${name}`, async () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
@@ -79,6 +85,14 @@ describe('claims', () => {
       expect(await settle(sql, stale)).to.be.oneOf([false, undefined]);
       expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
     });
+
+  it('write down how they went once, with their log', async () => {
+    const { sql } = database();
+    const job = await createJobIn(sql, document, 'rendering');
+    for (let time = 0; time < 2; time += 1) await record(sql, job);
+    const logs = await sql`select message from render_job_logs where job_id = ${job.jobId}`;
+    expect([...logs]).to.deep.equal([{ message: event.message }]);
+  });
 
   for (const [name, settle] of Object.entries(settlements))
     it(`settle by ${name} once, however often it is called at once`, async () => {
