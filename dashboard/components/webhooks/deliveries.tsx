@@ -1,6 +1,7 @@
 import { Anchor, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { webhookLogMs } from '../../../contracts/limits.ts';
 import {
   type WebhookEndpoint,
   webhookDeliveryListQuery,
@@ -8,6 +9,7 @@ import {
 import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
 import { curl } from '../../curl.ts';
+import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { useDocuments } from '../documents/use-documents.ts';
@@ -40,7 +42,10 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
   const documents = useDocuments();
   const urlOf = (endpointId: string) => endpoints.find(({ id }) => id === endpointId)?.url;
   return (
-    <Section title="Deliveries" description="Each is kept for 30 days after it ended.">
+    <Section
+      title="Deliveries"
+      description={`Each is kept for ${formatSpan(webhookLogMs)} after it ended.`}
+    >
       <Stack gap="md">
         <Filters label="Filter deliveries" isEmpty={isEmpty} onClear={clear}>
           <Select

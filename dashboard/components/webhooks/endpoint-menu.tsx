@@ -4,13 +4,17 @@ import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { webhookSecretOverlapMs } from '../../../contracts/limits.ts';
 import type { WebhookEndpoint } from '../../../contracts/schemas/webhooks.ts';
 import { admin, queryClient } from '../../admin.ts';
+import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { messageOf } from '../error-notice.tsx';
 import { refreshDeliveries } from './delivery-state.tsx';
 import { SecretShown } from './secret-shown.tsx';
+
+const overlap = formatSpan(webhookSecretOverlapMs);
 
 const onError = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) });
 
@@ -75,7 +79,7 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         error={rotate.error}
         onConfirm={() => rotate.mutate(target)}
       >
-        A new secret signs from now on. The one before signs too for 24 hours, so that the receiver
+        A new secret signs from now on. The one before signs too for {overlap}, so that the receiver
         can be given the new one meanwhile.
       </ConfirmDialog>
       <ConfirmDialog
@@ -100,7 +104,7 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Stack>
           <SecretShown secret={secret ?? ''}>
             {rotate.data
-              ? 'The new secret. The one before signs too for 24 hours.'
+              ? `The new secret. The one before signs too for ${overlap}.`
               : 'The secret that signs now. The audit log tells that it was revealed.'}
           </SecretShown>
           <Group justify="flex-end">
