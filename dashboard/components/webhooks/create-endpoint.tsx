@@ -47,7 +47,6 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
       size="lg"
       title={created ? 'Give this secret to the receiver' : 'Add an endpoint'}
       closeOnClickOutside={!created}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created ? (
         <Stack>

@@ -99,7 +99,6 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         size="lg"
         title="Signing secret"
         closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Stack>
           <SecretShown secret={secret ?? ''}>
