@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
-import { messageOf } from '../error-notice.tsx';
+import { notifyFailure } from '../notify-failure.ts';
 import { RelativeTime } from '../relative-time.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { roleLabel } from './roles.ts';
@@ -53,7 +53,7 @@ function RevokeInvitation({ invitationId, email }: { invitationId: string; email
         notifications.show({ message: `The invitation of ${email} is revoked.` });
         await queryClient.invalidateQueries({ queryKey: admin.invitations.list.pathKey() });
       },
-      onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+      onError: notifyFailure,
     }),
   );
   return (

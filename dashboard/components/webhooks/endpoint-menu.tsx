@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,13 +9,11 @@ import { admin, queryClient } from '../../admin.ts';
 import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { messageOf } from '../error-notice.tsx';
+import { notifyFailure } from '../notify-failure.ts';
 import { refreshDeliveries } from './delivery-state.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
 const overlap = formatSpan(webhookSecretOverlapMs);
-
-const onError = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) });
 
 /** What can be done with an endpoint. */
 export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -28,17 +25,19 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
     await queryClient.invalidateQueries({ queryKey: admin.webhooks.listEndpoints.pathKey() });
   };
   const { webhooks } = admin;
-  const update = useMutation(webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError }));
+  const update = useMutation(
+    webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError: notifyFailure }),
+  );
   const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess: done }));
   const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess: done }));
-  const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError }));
+  const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError: notifyFailure }));
   const test = useMutation(
     webhooks.test.mutationOptions({
       onSuccess: async ({ id }) => {
         await navigate(`/${workspaceId}/webhooks/${id}`);
         await refreshDeliveries();
       },
-      onError,
+      onError: notifyFailure,
     }),
   );
   const target = { workspaceId, endpointId: endpoint.id };
