@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
@@ -6,6 +6,7 @@ import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { notifyFailure } from '../notify-failure.ts';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { roleLabel } from './roles.ts';
 
@@ -15,10 +16,7 @@ export function Invitations() {
   const invitations = useQuery(admin.invitations.list.queryOptions({ workspaceId }));
   if (invitations.data?.items.length === 0) return null;
   return (
-    <div>
-      <Title order={2} mb="xs">
-        Invitations
-      </Title>
+    <Section title="Invitations">
       <DataTable
         caption="Invitations"
         {...rowsOfList(invitations)}
@@ -40,7 +38,7 @@ export function Invitations() {
         ]}
         empty={null}
       />
-    </div>
+    </Section>
   );
 }
 
