@@ -24,7 +24,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { StatusBadge, statusLabel } from '../components/status-badge.tsx';
 import { formatDuration } from '../formats.ts';
 import { useWorkspace } from '../layout/workspace.tsx';
-import classes from './job.module.css';
+import classes from './result-beside.module.css';
 
 /** One job, as it moves. */
 export default function JobPage() {
