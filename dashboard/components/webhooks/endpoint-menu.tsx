@@ -92,24 +92,35 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
       >
         {endpoint.url} is told nothing more, and the log of its deliveries goes for good.
       </ConfirmDialog>
-      <Modal
-        opened={secret !== undefined}
-        onClose={forgetSecret}
-        size="lg"
-        title="Signing secret"
-        closeOnClickOutside={false}
-      >
-        <Stack>
-          <SecretShown secret={secret ?? ''}>
-            {rotate.data
-              ? `The new secret. The one before signs too for ${overlap}.`
-              : 'The secret that signs now. The audit log tells that it was revealed.'}
-          </SecretShown>
-          <Group justify="flex-end">
-            <Button onClick={forgetSecret}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <SecretDialog secret={secret} isNew={rotate.data !== undefined} onClose={forgetSecret} />
     </>
   );
 }
+
+interface SecretDialogProps {
+  /** Shown while there is one. */
+  readonly secret: string | undefined;
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+}
+
+const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
+  <Modal
+    opened={secret !== undefined}
+    onClose={onClose}
+    size="lg"
+    title="Signing secret"
+    closeOnClickOutside={false}
+  >
+    <Stack>
+      <SecretShown secret={secret ?? ''}>
+        {isNew
+          ? `The new secret. The one before signs too for ${overlap}.`
+          : 'The secret that signs now. The audit log tells that it was revealed.'}
+      </SecretShown>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  </Modal>
+);
