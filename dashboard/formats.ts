@@ -19,6 +19,14 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
+/** The largest first. */
+const units = [
+  ['day', 24 * hour],
+  ['hour', hour],
+  ['minute', minute],
+  ['second', second],
+] as const;
+
 const unitValue = (value: number, unit: string, maximumFractionDigits = 0): string =>
   new Intl.NumberFormat(undefined, {
     style: 'unit',
@@ -38,6 +46,17 @@ export function formatDuration(ms: number): string {
   const rest = Math.floor((ms % big) / small);
   const whole = unitValue(Math.floor(ms / big), bigUnit);
   return rest === 0 ? whole : `${whole} ${unitValue(rest, smallUnit)}`;
+}
+
+/** For a sentence, in the largest unit of which there are two or more: `15 seconds`, `24 hours`, `30 days`. */
+export function formatSpan(ms: number): string {
+  const [unit, unitMs] = units.find(([, one]) => ms >= 2 * one) ?? (['second', second] as const);
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  }).format(ms / unitMs);
 }
 
 export const formatMoney = (cents: number, currency: string): string =>
@@ -62,17 +81,10 @@ export const formatUsageDay = (day: string): string => utcDay.format(Date.parse(
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 
-const relativeUnits = [
-  ['day', 24 * hour],
-  ['hour', hour],
-  ['minute', minute],
-  ['second', second],
-] as const;
-
 /** `3m ago`, `in 2h`, `now`. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;
   const [unit, unitMs] =
-    relativeUnits.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', second] as const);
+    units.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', second] as const);
   return relative.format(Math.trunc(distance / unitMs), unit);
 }

@@ -5,10 +5,10 @@ import { queryClient } from './admin.ts';
 
 /** A refusal, with the code and the sentence that the server gave. */
 export class SignInError extends Error {
+  override readonly name = 'SignInError';
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
-    this.name = 'SignInError';
     this.code = code;
   }
 }
@@ -43,8 +43,9 @@ export async function signInByIdentityProvider(next: string): Promise<void> {
 export const acceptInvitation = (given: { token: string; name: string; password: string }) =>
   post<{ workspaceId: string }>('/accept-invitation', given);
 
+/** All other sessions end with it. */
 export const changePassword = (given: { currentPassword: string; newPassword: string }) =>
-  post<unknown>('/change-password', { ...given, revokeOtherSessions: true });
+  post<unknown>('/change-password', given);
 
 /** Forgets everything that this page had read. */
 export async function signOut(): Promise<void> {

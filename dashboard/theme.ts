@@ -77,7 +77,16 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Modal: {
-      defaultProps: { centered: true, radius: 'md', overlayProps: { backgroundOpacity: 0.4 } },
+      defaultProps: {
+        centered: true,
+        radius: 'md',
+        overlayProps: { backgroundOpacity: 0.4 },
+        // A cross alone says nothing to whoever cannot see it.
+        closeButtonProps: { 'aria-label': 'Close' },
+      },
+    },
+    PasswordInput: {
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password' } },
     },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   },

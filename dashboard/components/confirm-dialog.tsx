@@ -27,12 +27,7 @@ export const ConfirmDialog = ({
   error,
   destructive = true,
 }: ConfirmDialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title={title}
-    closeButtonProps={{ 'aria-label': 'Close' }}
-  >
+  <Modal opened={opened} onClose={onClose} title={title}>
     <Stack>
       <div>{children}</div>
       {Boolean(error) && <ErrorNotice error={error} />}

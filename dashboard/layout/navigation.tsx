@@ -1,19 +1,17 @@
 import { generatePath, NavLink, useParams } from 'react-router';
 import { navigationGroups, type Page, servicePages, workspacePages } from '../pages.ts';
-import { useAccount } from './account.tsx';
 import { useCurrentWorkspace } from './current-workspace.ts';
+import { useRights } from './rights.ts';
 import classes from './sidebar.module.css';
 
 /** The pages that whoever has signed in gets to see, in their groups. */
 export function Navigation() {
-  const { operator } = useAccount();
   const workspace = useCurrentWorkspace();
   // Known by the address before it is read: the links do not move when it is.
   const { workspaceId = workspace?.id } = useParams();
-  const canManage = operator || workspace?.role === 'owner';
-  const allowed = { member: true, owner: canManage, operator };
+  const rights = useRights(workspace);
   const seen = [...(workspaceId ? workspacePages : []), ...servicePages].filter(
-    ({ seenBy }) => allowed[seenBy],
+    ({ seenBy }) => rights[seenBy],
   );
   return (
     <div className={classes.groups}>

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Workspace } from '../../contracts/schemas/people.ts';
-import { useAccount } from './account.tsx';
+import { useRights } from './rights.ts';
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 export const WorkspaceProvider = WorkspaceContext.Provider;
@@ -10,17 +10,10 @@ export interface OpenWorkspace extends Workspace {
   readonly canManage: boolean;
 }
 
-/** True for operators, and for owners of the workspace that is open. */
-export function useMayManage(): boolean {
-  const workspace = useContext(WorkspaceContext);
-  const { operator } = useAccount();
-  return operator || workspace?.role === 'owner';
-}
-
 /** The workspace that is open; for everything on a page of one. */
 export function useWorkspace(): OpenWorkspace {
   const workspace = useContext(WorkspaceContext);
-  const canManage = useMayManage();
+  const { owner: canManage } = useRights(workspace);
   if (!workspace) throw new Error('Only pages of a workspace have one.');
   return { ...workspace, canManage };
 }

@@ -1,13 +1,12 @@
 import { Anchor, Button, Stack, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { admin, queryClient } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { ErrorNotice, messageOf } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
 import { Facts } from '../components/facts.tsx';
 import { AttemptTimeline } from '../components/jobs/attempt-timeline.tsx';
 import { JobLog } from '../components/jobs/job-log.tsx';
@@ -16,6 +15,7 @@ import { isOpen, type JobDetails, jobQuery, turnaroundOf } from '../components/j
 import { JobReceipt } from '../components/jobs/job-receipt.tsx';
 import { JobFailure, JobWait, JobWarnings } from '../components/jobs/job-state.tsx';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
+import { notifyFailure } from '../components/notify-failure.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -24,7 +24,7 @@ import { RelativeTime } from '../components/relative-time.tsx';
 import { StatusBadge, statusLabel } from '../components/status-badge.tsx';
 import { formatDuration } from '../formats.ts';
 import { useWorkspace } from '../layout/workspace.tsx';
-import classes from './job.module.css';
+import classes from './result-beside.module.css';
 
 /** One job, as it moves. */
 export default function JobPage() {
@@ -85,7 +85,7 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
         await queryClient.invalidateQueries({ queryKey: admin.jobs.search.pathKey() });
         await queryClient.invalidateQueries({ queryKey: admin.jobs.counts.pathKey() });
       },
-      onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+      onError: notifyFailure,
     }),
   );
   return (

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { Invitations } from '../components/members/invitations.tsx';
 import { InviteMember } from '../components/members/invite-member.tsx';
-import { Members } from '../components/members/member-table.tsx';
+import { MemberTable } from '../components/members/member-table.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { useWorkspace } from '../layout/workspace.tsx';
 
@@ -25,7 +25,7 @@ export default function MembersPage() {
         }
       />
       <Stack gap="xl">
-        <Members />
+        <MemberTable />
         {canManage && <Invitations />}
       </Stack>
       <InviteMember opened={inviting} onClose={dialog.close} />

@@ -18,7 +18,7 @@ import { PermanentLinks } from '../components/pdfs/permanent-links.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../layout/workspace.tsx';
-import classes from './job.module.css';
+import classes from './result-beside.module.css';
 
 /** One PDF that is kept: to see, to hand on, to delete. */
 export default function PdfPage() {

@@ -1,15 +1,14 @@
-import { Anchor, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { pdfFilter } from '../../contracts/schemas/admin.ts';
 import { admin } from '../admin.ts';
 import { BusinessKeyInput } from '../components/business-key-input.tsx';
+import { CutLink } from '../components/cut-link.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { DocumentSelect } from '../components/documents/document-select.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { EmptyState, NoMatch } from '../components/empty-state.tsx';
 import { Filters } from '../components/filters.tsx';
-import classes from '../components/jobs/job-link.module.css';
 import { PageHeader } from '../components/page-header.tsx';
 import { RelativeTime } from '../components/relative-time.tsx';
 import { byCursor, rowsOfPages } from '../components/table-rows.ts';
@@ -57,14 +56,7 @@ export default function Pdfs() {
             {
               header: 'File',
               cell: ({ id, fileName }) => (
-                <Anchor
-                  component={Link}
-                  to={`/${workspaceId}/pdfs/${id}`}
-                  className={classes.link ?? ''}
-                  title={fileName}
-                >
-                  {fileName}
-                </Anchor>
+                <CutLink to={`/${workspaceId}/pdfs/${id}`} text={fileName} />
               ),
             },
             { header: 'Document', wideOnly: true, cell: documents.nameOf },

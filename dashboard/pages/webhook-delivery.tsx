@@ -1,12 +1,12 @@
 import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
 import { admin } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
-import { ErrorNotice, messageOf } from '../components/error-notice.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
 import { Facts } from '../components/facts.tsx';
+import { notifyFailure } from '../components/notify-failure.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -37,7 +37,7 @@ export default function WebhookDeliveryPage() {
         await navigate(`/${workspaceId}/webhooks/${id}`);
         await refreshDeliveries();
       },
-      onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+      onError: notifyFailure,
     }),
   );
   const back = { to: `/${workspaceId}/webhooks`, title: 'Webhooks' };

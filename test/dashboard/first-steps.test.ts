@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { settled, useDashboard } from './rig.ts';
+import { createTeam } from './team.ts';
 
 const run = promisify(execFile);
 
@@ -38,5 +39,19 @@ describe('the first steps in the dashboard', function () {
     await page.getByRole('heading', { name: 'Deploy a document – done' }).waitFor();
     await page.reload();
     await page.getByRole('row', { name: /Succeeded .* Hello/ }).waitFor();
+  });
+
+  it('commit the first version of a document that has none, by the commands on its page', async () => {
+    const team = await createTeam(dashboard());
+    const { deploy } = await team.api.createDeploy({ body: { slug: 'hi', name: 'Hi' } });
+    await using opened = await dashboard().open(`${team.path}/documents/${deploy.id}`, {
+      as: team,
+    });
+    const { page } = opened;
+    const commands = page.getByRole('region', { name: 'Command: No version yet' });
+    const env = { ...process.env, DRS_API_KEY: team.apiKey };
+    await run('sh', ['-euc', (await commands.textContent()) ?? ''], { cwd: folder, env });
+    await page.reload();
+    await page.getByRole('row', { name: /^v1 Hello hello.html/ }).waitFor();
   });
 });

@@ -21,6 +21,7 @@ describe('webhooks in the dashboard', function () {
     await using opened = await dashboard().open(`${team.path}/webhooks`, { as: team });
     const { page, complaints } = opened;
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByText('answers a POST with 2xx within 15 seconds').waitFor();
     await page.getByLabel('URL').fill('nonsense');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Write a whole address').waitFor();
@@ -88,7 +89,9 @@ describe('webhooks in the dashboard', function () {
     };
     await choose('Reveal the secret');
     expect(await readSecret()).to.equal(secret);
+    await page.getByText('Each is kept for 30 days after it ended.').waitFor();
     await choose('Rotate the secret');
+    await page.getByText('The one before signs too for 24 hours').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     expect(await readSecret())
       .to.match(/^whsec_/)

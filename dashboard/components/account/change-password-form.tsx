@@ -29,7 +29,6 @@ export function ChangePasswordForm() {
         <PasswordInput
           label="Password until now"
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           {...form.getInputProps('currentPassword')}
         />
         <NewPasswordInput label="New password" {...form.getInputProps('newPassword')} />

@@ -6,7 +6,6 @@ export const NewPasswordInput = (props: PasswordInputProps) => (
     label="Password"
     description={`At least ${minPasswordLength} characters; a sentence is easy to remember.`}
     autoComplete="new-password"
-    visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
     {...props}
   />
 );

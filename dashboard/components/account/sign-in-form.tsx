@@ -43,7 +43,6 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
         <PasswordInput
           label="Password"
           autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
           {...form.getInputProps('password')}
         />
         <Button type="submit" loading={signIn.isPending} fullWidth>

@@ -22,19 +22,10 @@ interface AliasesProps {
 
 /** Names that point at a version, so that whoever renders by one need not change. */
 export function Aliases({ deployId, list }: AliasesProps) {
-  const { id: workspaceId } = useWorkspace();
   const nameOf = useVersionNames(deployId);
   /** The alias to move, or `new`. */
   const [setting, setSetting] = useState<Alias | 'new'>();
   const [deleting, setDeleting] = useState<Alias>();
-  const remove = useMutation(
-    admin.aliases.delete.mutationOptions({
-      onSuccess: async () => {
-        await queryClient.invalidateQueries({ queryKey: admin.aliases.list.pathKey() });
-        setDeleting(undefined);
-      },
-    }),
-  );
   return (
     <Section
       title="Aliases"
@@ -60,28 +51,11 @@ export function Aliases({ deployId, list }: AliasesProps) {
             headerHidden: true,
             align: 'end',
             cell: (row) => (
-              <Group gap={4} justify="flex-end" wrap="nowrap">
-                <Tooltip label="Move">
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Move ${row.alias}`}
-                    onClick={() => setSetting(row)}
-                  >
-                    <IconPencil size={16} />
-                  </ActionIcon>
-                </Tooltip>
-                <Tooltip label="Delete">
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Delete ${row.alias}`}
-                    onClick={() => setDeleting(row)}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                </Tooltip>
-              </Group>
+              <AliasButtons
+                alias={row.alias}
+                onMove={() => setSetting(row)}
+                onDelete={() => setDeleting(row)}
+              />
             ),
           },
         ]}
@@ -106,19 +80,64 @@ export function Aliases({ deployId, list }: AliasesProps) {
           onClose={() => setSetting(undefined)}
         />
       )}
-      <ConfirmDialog
-        opened={deleting !== undefined}
+      <DeleteAlias
+        deployId={deployId}
+        alias={deleting?.alias}
         onClose={() => setDeleting(undefined)}
-        title={`Delete the alias ${deleting?.alias ?? ''}?`}
-        confirmLabel="Delete alias"
-        isPending={remove.isPending}
-        error={remove.error}
-        onConfirm={() =>
-          deleting && remove.mutate({ workspaceId, deployId, alias: deleting.alias })
-        }
-      >
-        Jobs that name it are refused from then on. Jobs that there are keep their version.
-      </ConfirmDialog>
+      />
     </Section>
+  );
+}
+
+interface AliasButtonsProps {
+  readonly alias: string;
+  readonly onMove: () => void;
+  readonly onDelete: () => void;
+}
+
+const AliasButtons = ({ alias, onMove, onDelete }: AliasButtonsProps) => (
+  <Group gap={4} justify="flex-end" wrap="nowrap">
+    <Tooltip label="Move">
+      <ActionIcon variant="subtle" color="gray" aria-label={`Move ${alias}`} onClick={onMove}>
+        <IconPencil size={16} />
+      </ActionIcon>
+    </Tooltip>
+    <Tooltip label="Delete">
+      <ActionIcon variant="subtle" color="gray" aria-label={`Delete ${alias}`} onClick={onDelete}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Tooltip>
+  </Group>
+);
+
+interface DeleteAliasProps {
+  readonly deployId: string;
+  /** Asked about while there is one. */
+  readonly alias: string | undefined;
+  readonly onClose: () => void;
+}
+
+function DeleteAlias({ deployId, alias, onClose }: DeleteAliasProps) {
+  const { id: workspaceId } = useWorkspace();
+  const remove = useMutation(
+    admin.aliases.delete.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries({ queryKey: admin.aliases.list.pathKey() });
+        onClose();
+      },
+    }),
+  );
+  return (
+    <ConfirmDialog
+      opened={alias !== undefined}
+      onClose={onClose}
+      title={`Delete the alias ${alias ?? ''}?`}
+      confirmLabel="Delete alias"
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={() => alias !== undefined && remove.mutate({ workspaceId, deployId, alias })}
+    >
+      Jobs that name it are refused from then on. Jobs that there are keep their version.
+    </ConfirmDialog>
   );
 }

@@ -37,12 +37,7 @@ export function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
     }),
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={alias ? `Move ${alias.alias}` : 'Set an alias'}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title={alias ? `Move ${alias.alias}` : 'Set an alias'}>
       <form
         onSubmit={form.onSubmit((given) => set.mutate({ workspaceId, deployId, ...given }))}
         noValidate

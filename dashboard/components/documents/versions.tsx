@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Alias } from '../../../contracts/schemas/aliases.ts';
 import { admin } from '../../admin.ts';
-import { apiBaseUrl } from '../../base-url.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
@@ -60,9 +59,9 @@ export function Versions({ deployId, aliases }: VersionsProps) {
       ]}
       rowKey={({ id }) => id}
       empty={
-        <EmptyState title="No version yet" command={firstVersionCommands(apiBaseUrl, deployId)}>
+        <EmptyState title="No version yet" command={firstVersionCommands(deployId)}>
           Files are announced, uploaded and committed as a version, which never changes. With an API
-          key in DRS_API_KEY, this commits a page of one file.
+          key in DRS_API_KEY, this commits a page that greets whomever its payload names.
         </EmptyState>
       }
       {...rowsOfPages(list)}

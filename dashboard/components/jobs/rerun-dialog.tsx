@@ -46,7 +46,6 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
       onClose={onClose}
       size="lg"
       title={jobs.length === 1 ? 'Render again' : `Render ${jobs.length} jobs again`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <Stack>
         <Text size="sm">

@@ -41,7 +41,6 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
       title={created ? 'Copy the key now' : 'Create an API key'}
       // A click beside the dialog must not lose a key that cannot be shown again.
       closeOnClickOutside={!created}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created ? (
         <Stack role="status">

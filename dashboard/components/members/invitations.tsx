@@ -1,11 +1,12 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
-import { messageOf } from '../error-notice.tsx';
+import { notifyFailure } from '../notify-failure.ts';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { roleLabel } from './roles.ts';
 
@@ -15,10 +16,7 @@ export function Invitations() {
   const invitations = useQuery(admin.invitations.list.queryOptions({ workspaceId }));
   if (invitations.data?.items.length === 0) return null;
   return (
-    <div>
-      <Title order={2} mb="xs">
-        Invitations
-      </Title>
+    <Section title="Invitations">
       <DataTable
         caption="Invitations"
         {...rowsOfList(invitations)}
@@ -40,7 +38,7 @@ export function Invitations() {
         ]}
         empty={null}
       />
-    </div>
+    </Section>
   );
 }
 
@@ -53,7 +51,7 @@ function RevokeInvitation({ invitationId, email }: { invitationId: string; email
         notifications.show({ message: `The invitation of ${email} is revoked.` });
         await queryClient.invalidateQueries({ queryKey: admin.invitations.list.pathKey() });
       },
-      onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+      onError: notifyFailure,
     }),
   );
   return (

@@ -42,7 +42,6 @@ export function InviteMember({ opened, onClose }: InviteMemberProps) {
       size="lg"
       title={made ? 'Hand on this link' : 'Invite somebody'}
       closeOnClickOutside={!made}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {made ? (
         <Stack role="status">

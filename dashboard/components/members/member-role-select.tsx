@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Member, MemberRole } from '../../../contracts/schemas/people.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { messageOf } from '../error-notice.tsx';
+import { notifyFailure } from '../notify-failure.ts';
 import { roleChoices, roleLabel } from './roles.ts';
 
 /** Changes at once; what is refused, such as a workspace without an owner, is said and changed back. */
@@ -14,7 +14,7 @@ export function MemberRoleSelect({ member: { userId, name, role } }: { member: M
     admin.members.changeRole.mutationOptions({
       onSuccess: (_, given) =>
         notifications.show({ message: `${name} is now: ${roleLabel[given.role]}.` }),
-      onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+      onError: notifyFailure,
       // Also one's own role, and with it what the page shows.
       onSettled: () => queryClient.invalidateQueries(),
     }),

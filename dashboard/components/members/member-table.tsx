@@ -11,7 +11,8 @@ import { MemberRoleSelect } from './member-role-select.tsx';
 import { RemoveMember } from './remove-member.tsx';
 import { roleLabel } from './roles.ts';
 
-export function Members() {
+/** Who is in the workspace, and as what. */
+export function MemberTable() {
   const { id: workspaceId, canManage } = useWorkspace();
   const { id: ownId } = useAccount();
   const members = useQuery(admin.members.list.queryOptions({ workspaceId }));

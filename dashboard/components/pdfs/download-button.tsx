@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { messageOf } from '../error-notice.tsx';
+import { notifyFailure } from '../notify-failure.ts';
 import { createLink, type PdfSource } from './pdf-source.ts';
 
 /** Makes a link and follows it; the page stays, for the link is answered with a file to keep. */
@@ -12,7 +11,7 @@ export function DownloadButton({ source }: { source: PdfSource }) {
   const download = useMutation({
     mutationFn: () => createLink(workspaceId, source, 'attachment'),
     onSuccess: ({ url }) => window.location.assign(url),
-    onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+    onError: notifyFailure,
   });
   return (
     <Button

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
 import type { planSummarySchema } from '../../../contracts/schemas/people.ts';
 import { formatBytes, formatDuration, formatNumber } from '../../formats.ts';
-import { isUnlimited } from '../usage/usage-bar.tsx';
 
 export type PlanSummary = z.infer<typeof planSummarySchema>;
+
+/** The largest number that JSON carries exactly stands for no limit where the contract has no `null` (REST 8). */
+export const isUnlimited = (limit: number | null): limit is null =>
+  limit === null || limit >= Number.MAX_SAFE_INTEGER;
 
 const limit = (value: number | null, format = formatNumber): string =>
   isUnlimited(value) ? 'No limit' : format(value);

@@ -1,4 +1,4 @@
-import { Anchor, Title } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../../admin.ts';
@@ -6,6 +6,7 @@ import { formatNumber } from '../../formats.ts';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { queueRefreshMs } from './queue-refresh.ts';
 
@@ -16,10 +17,7 @@ export function AllQueues() {
     refetchInterval: queueRefreshMs,
   });
   return (
-    <div>
-      <Title order={2} mb="xs">
-        All workspaces
-      </Title>
+    <Section title="All workspaces">
       <DataTable
         caption="Queues of all workspaces"
         {...rowsOfList(queues)}
@@ -55,6 +53,6 @@ export function AllQueues() {
           <EmptyState title="Nothing waits">All jobs of all workspaces have ended.</EmptyState>
         }
       />
-    </div>
+    </Section>
   );
 }

@@ -1,10 +1,10 @@
-import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { admin } from '../../admin.ts';
 import { formatDuration, formatNumber } from '../../formats.ts';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { RelativeTime } from '../relative-time.tsx';
+import { Section } from '../section.tsx';
 import { rowsOfList } from '../table-rows.ts';
 import { queueRefreshMs } from './queue-refresh.ts';
 
@@ -15,10 +15,7 @@ export function TaskQueues() {
     refetchInterval: queueRefreshMs,
   });
   return (
-    <div>
-      <Title order={2} mb="xs">
-        Workers
-      </Title>
+    <Section title="Workers">
       <DataTable
         caption="Task queues and their workers"
         {...rowsOfList(queues)}
@@ -52,6 +49,6 @@ export function TaskQueues() {
         ]}
         empty={<EmptyState title="Temporal knows no task queue of ours yet" />}
       />
-    </div>
+    </Section>
   );
 }

@@ -9,7 +9,7 @@ import { Panel } from '../panel.tsx';
 const parts = [
   ['deployVersionStorageBytes', 'Versions', 'The files of each version'],
   ['managedPdfStorageBytes', 'Managed PDFs', 'Kept until they are deleted'],
-  ['renderOutputStorageBytes', 'Transient outputs', 'Deleted within 24 hours'],
+  ['renderOutputStorageBytes', 'Transient outputs', 'Deleted when their time is over'],
 ] as const satisfies readonly (readonly [keyof UsageReport['liveStorage'], string, string])[];
 
 /** What the storage is full of. */

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../formats.ts';
+import { isUnlimited } from '../plan/plan-limits.ts';
 import classes from './usage-bar.module.css';
 
 interface UsageBarProps {
@@ -41,7 +42,3 @@ export function UsageBar({ label, used, limit, format = formatNumber }: UsageBar
     </div>
   );
 }
-
-/** The largest number that JSON carries exactly stands for no limit where the contract has no `null` (REST 8). */
-export const isUnlimited = (limit: number | null): limit is null =>
-  limit === null || limit >= Number.MAX_SAFE_INTEGER;

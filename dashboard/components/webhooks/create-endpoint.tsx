@@ -2,7 +2,9 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { createWebhookEndpointBody } from '../../../contracts/schemas/webhooks.ts';
+import { webhookAttemptTimeoutMs } from '../../../contracts/workflows.ts';
 import { admin, queryClient } from '../../admin.ts';
+import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { FormActions } from '../form-actions.tsx';
@@ -45,7 +47,6 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
       size="lg"
       title={created ? 'Give this secret to the receiver' : 'Add an endpoint'}
       closeOnClickOutside={!created}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {created ? (
         <Stack>
@@ -64,7 +65,7 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
             <TextInput
               type="url"
               label="URL"
-              description="An https address that answers a POST with 2xx within 15 s"
+              description={`An https address that answers a POST with 2xx within ${formatSpan(webhookAttemptTimeoutMs)}`}
               placeholder="https://example.com/webhooks"
               data-autofocus
               {...form.getInputProps('url')}

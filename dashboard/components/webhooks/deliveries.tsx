@@ -1,15 +1,18 @@
 import { Anchor, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { webhookLogMs } from '../../../contracts/limits.ts';
 import {
+  type WebhookDelivery,
   type WebhookEndpoint,
   webhookDeliveryListQuery,
 } from '../../../contracts/schemas/webhooks.ts';
 import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
 import { curl } from '../../curl.ts';
+import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
-import { DataTable } from '../data-table.tsx';
+import { type Column, DataTable } from '../data-table.tsx';
 import { useDocuments } from '../documents/use-documents.ts';
 import { EmptyState, NoMatch } from '../empty-state.tsx';
 import { Filters } from '../filters.tsx';
@@ -38,9 +41,11 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
     ),
   );
   const documents = useDocuments();
-  const urlOf = (endpointId: string) => endpoints.find(({ id }) => id === endpointId)?.url;
   return (
-    <Section title="Deliveries" description="Each is kept for 30 days after it ended.">
+    <Section
+      title="Deliveries"
+      description={`Each is kept for ${formatSpan(webhookLogMs)} after it ended.`}
+    >
       <Stack gap="md">
         <Filters label="Filter deliveries" isEmpty={isEmpty} onClear={clear}>
           <Select
@@ -65,48 +70,11 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
         </Filters>
         <DataTable
           caption="Deliveries"
-          columns={[
-            { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
-            {
-              header: 'Event',
-              cell: ({ id, jobId }) => (
-                <Anchor component={Link} to={`/${workspaceId}/webhooks/${id}`} inherit>
-                  {jobId ? 'Job ended' : 'Test'}
-                </Anchor>
-              ),
-            },
-            {
-              header: 'Endpoint',
-              wideOnly: true,
-              cell: ({ endpointId }) => <code className={classes.url}>{urlOf(endpointId)}</code>,
-            },
-            { header: 'Attempts', align: 'end', wideOnly: true, cell: ({ attempts }) => attempts },
-            {
-              header: 'Next attempt',
-              align: 'end',
-              wideOnly: true,
-              cell: ({ nextAttemptAt }) =>
-                nextAttemptAt !== undefined && <RelativeTime at={nextAttemptAt} />,
-            },
-            {
-              header: 'Created',
-              align: 'end',
-              cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
-            },
-          ]}
+          columns={deliveryColumns(workspaceId, endpoints)}
           rowKey={({ id }) => id}
           empty={
             isEmpty ? (
-              <EmptyState
-                title="Nothing sent yet"
-                command={curl('POST', '/render-jobs', {
-                  deployId: documents.items[0]?.id ?? '<deploy id>',
-                  payload: { number: 'INV-1042' },
-                })}
-              >
-                The next job that ends is told to each enabled endpoint. An endpoint's menu sends a
-                test at once.
-              </EmptyState>
+              <NothingSent deployId={documents.items[0]?.id} />
             ) : (
               <NoMatch one="delivery" many="deliveries" onClear={clear} />
             )
@@ -117,3 +85,43 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
     </Section>
   );
 }
+
+const deliveryColumns = (
+  workspaceId: string,
+  endpoints: readonly WebhookEndpoint[],
+): readonly Column<WebhookDelivery>[] => [
+  { header: 'State', cell: (delivery) => <DeliveryState {...delivery} /> },
+  {
+    header: 'Event',
+    cell: ({ id, jobId }) => (
+      <Anchor component={Link} to={`/${workspaceId}/webhooks/${id}`} inherit>
+        {jobId ? 'Job ended' : 'Test'}
+      </Anchor>
+    ),
+  },
+  {
+    header: 'Endpoint',
+    wideOnly: true,
+    cell: ({ endpointId }) => (
+      <code className={classes.url}>{endpoints.find(({ id }) => id === endpointId)?.url}</code>
+    ),
+  },
+  { header: 'Attempts', align: 'end', wideOnly: true, cell: ({ attempts }) => attempts },
+  {
+    header: 'Next attempt',
+    align: 'end',
+    wideOnly: true,
+    cell: ({ nextAttemptAt }) => nextAttemptAt !== undefined && <RelativeTime at={nextAttemptAt} />,
+  },
+  { header: 'Created', align: 'end', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+];
+
+const NothingSent = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
+  <EmptyState
+    title="Nothing sent yet"
+    command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
+  >
+    The next job that ends is told to each enabled endpoint. An endpoint's menu sends a test at
+    once.
+  </EmptyState>
+);

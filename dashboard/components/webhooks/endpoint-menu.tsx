@@ -1,18 +1,19 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { webhookSecretOverlapMs } from '../../../contracts/limits.ts';
 import type { WebhookEndpoint } from '../../../contracts/schemas/webhooks.ts';
 import { admin, queryClient } from '../../admin.ts';
+import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { messageOf } from '../error-notice.tsx';
+import { notifyFailure } from '../notify-failure.ts';
 import { refreshDeliveries } from './delivery-state.tsx';
 import { SecretShown } from './secret-shown.tsx';
 
-const onError = (error: unknown) => notifications.show({ color: 'red', message: messageOf(error) });
+const overlap = formatSpan(webhookSecretOverlapMs);
 
 /** What can be done with an endpoint. */
 export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -24,17 +25,19 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
     await queryClient.invalidateQueries({ queryKey: admin.webhooks.listEndpoints.pathKey() });
   };
   const { webhooks } = admin;
-  const update = useMutation(webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError }));
+  const update = useMutation(
+    webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError: notifyFailure }),
+  );
   const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess: done }));
   const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess: done }));
-  const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError }));
+  const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError: notifyFailure }));
   const test = useMutation(
     webhooks.test.mutationOptions({
       onSuccess: async ({ id }) => {
         await navigate(`/${workspaceId}/webhooks/${id}`);
         await refreshDeliveries();
       },
-      onError,
+      onError: notifyFailure,
     }),
   );
   const target = { workspaceId, endpointId: endpoint.id };
@@ -75,7 +78,7 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         error={rotate.error}
         onConfirm={() => rotate.mutate(target)}
       >
-        A new secret signs from now on. The one before signs too for 24 hours, so that the receiver
+        A new secret signs from now on. The one before signs too for {overlap}, so that the receiver
         can be given the new one meanwhile.
       </ConfirmDialog>
       <ConfirmDialog
@@ -89,25 +92,35 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
       >
         {endpoint.url} is told nothing more, and the log of its deliveries goes for good.
       </ConfirmDialog>
-      <Modal
-        opened={secret !== undefined}
-        onClose={forgetSecret}
-        size="lg"
-        title="Signing secret"
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
-        <Stack>
-          <SecretShown secret={secret ?? ''}>
-            {rotate.data
-              ? 'The new secret. The one before signs too for 24 hours.'
-              : 'The secret that signs now. The audit log tells that it was revealed.'}
-          </SecretShown>
-          <Group justify="flex-end">
-            <Button onClick={forgetSecret}>Done</Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <SecretDialog secret={secret} isNew={rotate.data !== undefined} onClose={forgetSecret} />
     </>
   );
 }
+
+interface SecretDialogProps {
+  /** Shown while there is one. */
+  readonly secret: string | undefined;
+  readonly isNew: boolean;
+  readonly onClose: () => void;
+}
+
+const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
+  <Modal
+    opened={secret !== undefined}
+    onClose={onClose}
+    size="lg"
+    title="Signing secret"
+    closeOnClickOutside={false}
+  >
+    <Stack>
+      <SecretShown secret={secret ?? ''}>
+        {isNew
+          ? `The new secret. The one before signs too for ${overlap}.`
+          : 'The secret that signs now. The audit log tells that it was revealed.'}
+      </SecretShown>
+      <Group justify="flex-end">
+        <Button onClick={onClose}>Done</Button>
+      </Group>
+    </Stack>
+  </Modal>
+);

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { webhookFailingMs } from '../../../contracts/limits.ts';
 import type { WebhookEndpoint } from '../../../contracts/schemas/webhooks.ts';
+import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
@@ -70,7 +72,7 @@ const receiverCommands = `WEBHOOK_SECRET=whsec_… PORT=8080 node examples/webho
 const disabledBecause = {
   manual: 'Disabled',
   gone: 'Disabled: it answered 410',
-  failing: 'Disabled: it failed for five days',
+  failing: `Disabled: it failed for ${formatSpan(webhookFailingMs)}`,
 } as const;
 
 const EndpointState = ({ enabled, disabledReason = 'manual' }: WebhookEndpoint) =>

@@ -37,12 +37,7 @@ export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
     label: `${name}, ${formatMoney(monthlyPriceCents, currency)} a month`,
   }));
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Create a workspace"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={opened} onClose={onClose} title="Create a workspace">
       <form onSubmit={form.onSubmit((given) => create.mutate(given))} noValidate>
         <Stack>
           {create.error && <ErrorNotice error={create.error} />}
