@@ -1,4 +1,5 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
+import { uploadSessionTransitions } from '../contracts/states.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
 import { deleteOwedBlobs, oweBlobDeletions } from './blobs/blob-deletions.ts';
 import { blobKeys } from './blobs/blobs.ts';
@@ -63,15 +64,16 @@ export async function cleanUp(
 }
 
 /** `open → expired`; the rows stay as tombstones, which answer 410. */
-const expireSessions = async (sql: Sql, now: number): Promise<number> =>
-  (
-    await sql`
-    update upload_sessions set status = 'expired'
+async function expireSessions(sql: Sql, now: number): Promise<number> {
+  const { from, to } = uploadSessionTransitions.expire;
+  const expired = await sql`
+    update upload_sessions set status = ${to}
     where id in (
-      select id from upload_sessions where status = 'open' and expires_at <= ${now}
+      select id from upload_sessions where status in ${sql(from)} and expires_at <= ${now}
       limit ${maxPerRun} for update skip locked)
-    returning 1`
-  ).length;
+    returning 1`;
+  return expired.length;
+}
 
 /** What an ended session listed holds no file any more. */
 const forgetSessionFiles = async (sql: Sql): Promise<number> =>
