@@ -4,7 +4,7 @@ import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
 import type { ApiKey } from '../../contracts/schemas/people.ts';
 import { type Cursors, type Page, toPage } from '../cursors.ts';
 import { present, type Queryable } from '../database.ts';
-import { createApiKey, hashApiKey } from '../secrets.ts';
+import { createApiKey, hashSecret } from '../secrets.ts';
 import { policyOf } from './workspaces.ts';
 
 /** API keys (REST 5): shown once, stored by their hash. */
@@ -23,7 +23,7 @@ export async function createWorkspaceApiKey(
   const key = createApiKey();
   const { workspaceId, name, createdBy = null, now } = input;
   const row = { id: newId('apiKey'), workspaceId, name, createdBy, createdAt: now };
-  await sql`insert into api_keys ${sql({ ...row, keyHash: hashApiKey(key) })}`;
+  await sql`insert into api_keys ${sql({ ...row, keyHash: hashSecret(key) })}`;
   return { id: row.id, key };
 }
 
@@ -42,7 +42,7 @@ export async function findWorkspaceOfKey(
   const [row] = await sql<KeyedWorkspace[]>`
     select w.id, w.plan, k.id as key_id, k.last_used_at
     from api_keys k join workspaces w on w.id = k.workspace_id
-    where k.key_hash = ${hashApiKey(apiKey)} and k.revoked_at is null`;
+    where k.key_hash = ${hashSecret(apiKey)} and k.revoked_at is null`;
   return row;
 }
 
