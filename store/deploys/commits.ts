@@ -47,7 +47,7 @@ export async function beginCommit(
       update upload_sessions
       set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${input.requestId},
         commit_body = ${tx.json(body as never)}
-      where id = ${sessionId} and status = any(${from as never}) and expires_at > ${now}
+      where id = ${sessionId} and status in ${tx(from)} and expires_at > ${now}
       returning commit_no, deploy_id`;
     if (!begun)
       return joinCommit(await getUploadSession(tx, workspaceId, sessionId), commitHash, now);
@@ -157,7 +157,7 @@ export async function reopenSession(
   const { from, to } = uploadSessionTransitions.reopen;
   await sql`
     update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null
-    where id = ${input.sessionId} and status = any(${from as never}) ${ofCommit(sql, input.commitNo)}`;
+    where id = ${input.sessionId} and status in ${sql(from)} ${ofCommit(sql, input.commitNo)}`;
 }
 
 /** Where it is known, which commit a step belongs to: a late one changes nothing of the next. */

@@ -220,7 +220,7 @@ export async function publishVersion(
     const { from, to } = uploadSessionTransitions.publish;
     await tx`
       update upload_sessions set status = ${to}, deploy_version_id = ${version.id}, committed_at = ${now}, commit_body = null
-      where id = ${sessionId} and status = any(${from as never})`;
+      where id = ${sessionId} and status in ${tx(from)}`;
     const { workspaceId, bytes } = version;
     const policy = policyOf(plans, session.plan);
     await debitDeployCommit(tx, { workspaceId, policy, now });

@@ -89,7 +89,7 @@ async function claimWithin(
       update render_jobs set status = ${to}, workflow_attempt = workflow_attempt + 1,
         claim_scheduled_at = ${scheduledAt},
         queued_at = case when status = ${to} then ${now} else queued_at end, started_at = coalesce(started_at, ${now})
-      where id = ${jobId} and status = any(${from as never}) and claim_scheduled_at < ${scheduledAt}
+      where id = ${jobId} and status in ${tx(from)} and claim_scheduled_at < ${scheduledAt}
       returning *
     )
     select c.id as job_id, c.workspace_id, c.attempt, c.workflow_attempt, c.queued_at, c.output_mode, c.business_key, d.slug,

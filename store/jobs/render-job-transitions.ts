@@ -199,7 +199,7 @@ async function terminateRenderJob(
       update render_jobs set status = ${to}, finished_at = ${end.now}, retry_at = null,
         error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
-      where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
+      where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status in ${tx(from)}
         ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
       returning requested_at, started_at, deploy_id, business_key, attempt, workflow_attempt, admitted_at,
         (select temporary from deploys where id = deploy_id)`;
@@ -261,7 +261,7 @@ export async function scheduleRetry(
   return inTransaction(sql, async (tx) => {
     const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
       update render_jobs set status = ${to}, retry_at = ${input.retryAt}
-      where id = ${input.jobId} and status = any(${from as never}) and workflow_attempt = ${input.workflowAttempt}
+      where id = ${input.jobId} and status in ${tx(from)} and workflow_attempt = ${input.workflowAttempt}
       returning workspace_id, attempt, workflow_attempt`;
     if (!row) return false;
     await settleRenderTime(tx, row.workspaceId, input.jobId);
@@ -287,7 +287,7 @@ export async function requeueRenderJob(
   const { from, to } = renderJobTransitions.requeue;
   const rows = await sql`
     update render_jobs set status = ${to}, attempt = attempt + 1, queued_at = ${input.now}, retry_at = null
-    where id = ${input.jobId} and status = any(${from as never}) returning 1`;
+    where id = ${input.jobId} and status in ${sql(from)} returning 1`;
   return rows.length === 1;
 }
 
