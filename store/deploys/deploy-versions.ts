@@ -6,7 +6,7 @@ import type { VersionFile } from '../../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from '../database.ts';
 import { lockWorkspace } from '../jobs/admission.ts';
 import { policyOf } from '../people/workspaces.ts';
@@ -66,19 +66,17 @@ export async function getVersionOfDeploy(
 }
 
 /** Lists the versions of a deploy, newest first. The caller has checked that the deploy is the workspace's. */
-export async function listDeployVersions(
+export const listDeployVersions = (
   sql: Sql,
   cursors: Cursors,
-  input: { deployId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<DeployVersion>> {
-  const list = `versions ${input.deployId}`;
-  const afterId = cursors.decode(list, input.cursor);
-  const rows = await sql<DeployVersionRow[]>`
-    ${selectVersions(sql)} where deploy_id = ${input.deployId} and status = 'ready'
-      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
-    order by id desc limit ${input.limit + 1}`;
-  return toPage(rows, input.limit, toVersion, ({ id }) => cursors.encode(list, id));
-}
+  { deployId, ...page }: { deployId: string } & PageRequest,
+): Promise<Page<DeployVersion>> =>
+  readPage(cursors, `versions ${deployId}`, page, {
+    read: (position) => sql<DeployVersionRow[]>`
+      ${selectVersions(sql)} where deploy_id = ${deployId} and status = 'ready' ${newestFirst(sql, sql`id`, position)}`,
+    toItem: toVersion,
+    toPosition: ({ id }) => id,
+  });
 
 /** The files of a version, by path. The caller has checked that the version is the workspace's. */
 export async function listVersionFiles(sql: Queryable, versionId: string): Promise<VersionFile[]> {

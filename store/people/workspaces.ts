@@ -7,8 +7,8 @@ import {
   type PlanPolicy,
 } from '../../contracts/plans.ts';
 import type { Workspace } from '../../contracts/schemas/people.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { present, type Queryable, type Transaction } from '../database.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
+import { type Nullable, present, type Queryable, type Transaction } from '../database.ts';
 import { lockUsers } from './users.ts';
 
 /** Workspaces: what belongs together, under one plan. */
@@ -67,7 +67,7 @@ export async function renameWorkspace(
   if (renamed.length === 0) throw new ServiceError('workspace_not_found');
 }
 
-type WorkspaceRow = Omit<Workspace, 'role'> & { role: Workspace['role'] | null };
+type WorkspaceRow = Nullable<Workspace>;
 
 /** Who looks at workspaces: a person sees those that they are a member of, an operator all. */
 export interface Viewer {
@@ -96,19 +96,18 @@ export async function getWorkspace(
 }
 
 /** Lists the workspaces that the viewer sees, newest first. */
-export async function listWorkspaces(
+export const listWorkspaces = (
   sql: Queryable,
   cursors: Cursors,
   viewer: Viewer,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<Page<Workspace>> {
-  const list = `workspaces ${viewer.userId} ${viewer.operator}`;
-  const afterId = cursors.decode(list, cursor);
-  const rows = await sql<WorkspaceRow[]>`
-    ${selectWorkspaces(sql, viewer)} ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
-    order by w.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, toWorkspace, ({ id }) => cursors.encode(list, id));
-}
+  page: PageRequest,
+): Promise<Page<Workspace>> =>
+  readPage(cursors, `workspaces ${viewer.userId} ${viewer.operator}`, page, {
+    read: (position) => sql<WorkspaceRow[]>`
+      ${selectWorkspaces(sql, viewer)} ${newestFirst(sql, sql`w.id`, position)}`,
+    toItem: toWorkspace,
+    toPosition: ({ id }) => id,
+  });
 
 /** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */
 export async function getBillingEmail(
