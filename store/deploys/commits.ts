@@ -6,7 +6,13 @@ import type { PlanPolicy } from '../../contracts/plans.ts';
 import type { CommitBody, CommitEntry } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { type CommitUploadInput, workflowIds } from '../../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  clausesFor,
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
 import { assertDeployCommitLeft } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
@@ -162,4 +168,4 @@ export async function reopenSession(
 
 /** Where it is known, which commit a step belongs to: a late one changes nothing of the next. */
 const ofCommit = (sql: Queryable, commitNo: number | undefined) =>
-  commitNo === undefined ? sql`` : sql`and commit_no = ${commitNo}`;
+  clausesFor(sql)(commitNo, (no) => sql`and commit_no = ${no}`);

@@ -6,7 +6,13 @@ import type { PlanCatalogue } from '../../contracts/plans.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  clausesFor,
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database.ts';
 import { markDeploysDeleted } from '../deploys/deploys.ts';
 import { enqueue } from '../outbox.ts';
 import { policyOf } from '../people/workspaces.ts';
@@ -200,7 +206,7 @@ async function terminateRenderJob(
         error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status in ${tx(from)}
-        ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
+        ${clausesFor(tx)(end.workflowAttempt, (held) => tx`and workflow_attempt = ${held}`)}
       returning requested_at, started_at, deploy_id, business_key, attempt, workflow_attempt, admitted_at,
         (select temporary from deploys where id = deploy_id)`;
     if (!ended) return undefined;
