@@ -1,11 +1,11 @@
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import { workflowIds } from '../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql } from './database.ts';
+import { inTransaction, type Sql } from './database.ts';
 import { commitStartMessage, reopenSession } from './deploys/commits.ts';
-import { admitWaitingJobs, lockWorkspace } from './jobs/admission.ts';
 import { failRenderJob } from './jobs/render-job-transitions.ts';
 import { startMessage } from './jobs/render-jobs.ts';
 import { enqueue } from './outbox.ts';
+import { lockWorkspace } from './people/workspaces.ts';
 import { giveUpDelivery } from './webhooks/webhook-deliveries.ts';
 import { startDelivery } from './webhooks/webhook-events.ts';
 
@@ -134,28 +134,4 @@ async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
     restart: () => startDelivery(sql, id),
     abandon: (now) => giveUpDelivery(sql, id, now),
   }));
-}
-
-/**
- * Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. Throws at the end
- * what failed for one workspace.
- */
-export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {
-  const waiting = await listWorkspacesWithWaitingJobs(sql);
-  const admitted = await Promise.allSettled(
-    waiting.map((workspaceId) =>
-      inTransaction(sql, async (tx) => {
-        const workspace = await lockWorkspace(tx, workspaceId);
-        await admitWaitingJobs(tx, plans, workspace, { freed: 0, now });
-      }),
-    ),
-  );
-  const failed = admitted.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-async function listWorkspacesWithWaitingJobs(sql: Queryable): Promise<string[]> {
-  const rows = await sql<{ workspaceId: string }[]>`
-    select distinct workspace_id from render_jobs where finished_at is null and admitted_at is null`;
-  return rows.map(({ workspaceId }) => workspaceId);
 }

@@ -3,7 +3,8 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import type { Sql } from '../store/database.ts';
-import { admitEverywhere, listOpenWork, type OpenWork } from '../store/open-work.ts';
+import { admitEverywhere } from '../store/jobs/admission.ts';
+import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 
 const intervalMs = 15_000;
 /** Younger work is on its way by the outbox. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { VersionFile } from '../../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
@@ -8,8 +8,7 @@ import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from '../database.ts';
-import { lockWorkspace } from '../jobs/admission.ts';
-import { policyOf } from '../people/workspaces.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import { debitDeployCommit } from '../usage/quotas.ts';
 import { addStorage, releaseStorage } from '../usage/storage-usage.ts';
 import { mimeOf } from './file-types.ts';

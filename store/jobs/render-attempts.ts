@@ -1,12 +1,11 @@
 import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
-import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
+import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
 import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import type { RenderPackage } from '../deploys/deploy-versions.ts';
-import { policyOf } from '../people/workspaces.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
 import type { Payload } from './render-jobs.ts';
 

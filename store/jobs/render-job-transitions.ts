@@ -2,7 +2,7 @@ import { type JobErrorCode, ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
@@ -15,11 +15,11 @@ import {
 } from '../database.ts';
 import { markDeploysDeleted } from '../deploys/deploys.ts';
 import { enqueue } from '../outbox.ts';
-import { policyOf } from '../people/workspaces.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import { refundRenderJob, settleRenderTime } from '../usage/quotas.ts';
 import { addStorage, type StorageUsage } from '../usage/storage-usage.ts';
 import { tellJobEnd } from '../webhooks/webhook-events.ts';
-import { admitWaitingJobs, lockWorkspace } from './admission.ts';
+import { admitWaitingJobs } from './admission.ts';
 import { oweStrayOutputs } from './outputs.ts';
 import {
   type AttemptResult,

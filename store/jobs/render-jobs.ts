@@ -15,9 +15,10 @@ import { type RenderJobInput, workflowIds } from '../../contracts/workflows.ts';
 import type { Transaction } from '../database.ts';
 import { resolvePointer } from '../deploys/aliases.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import { debitRenderJob } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
-import { admitNewJob, lockWorkspace } from './admission.ts';
+import { admitNewJob } from './admission.ts';
 import { getRenderJob, getStoredRenderJob } from './render-job-answers.ts';
 
 export interface Payload {

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
+import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import type { ApiKey } from '../../contracts/schemas/people.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { type Nullable, present, type Queryable } from '../database.ts';
 import { createApiKey, hashSecret } from '../secrets.ts';
-import { policyOf } from './workspaces.ts';
 
 /** API keys (REST 5): shown once, stored by their hash. */
 

@@ -3,10 +3,10 @@ import { newId } from '../../contracts/ids.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import type { Invitation, InvitationPreview, MemberRole } from '../../contracts/schemas/people.ts';
 import type { Queryable, Transaction } from '../database.ts';
-import { lockWorkspace } from '../jobs/admission.ts';
 import { createOneTimeToken, hashSecret } from '../secrets.ts';
 import { addMember, assertMemberLimit } from './members.ts';
 import { createUser } from './users.ts';
+import { lockWorkspace } from './workspaces.ts';
 
 /** Invitations to a workspace: links that one person can use once. Only hashes of their tokens are stored. */
 

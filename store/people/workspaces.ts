@@ -1,11 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import {
-  blankPlan,
-  type Plan,
-  type PlanCatalogue,
-  type PlanPolicy,
-} from '../../contracts/plans.ts';
+import { blankPlan } from '../../contracts/plans.ts';
 import type { Workspace } from '../../contracts/schemas/people.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { type Nullable, present, type Queryable, type Transaction } from '../database.ts';
@@ -54,6 +49,26 @@ export async function assertOneBlankWorkspace(
     where m.user_id = any(${ownerIds as string[]}) and m.role = 'owner' and w.plan = ${blankPlan}
     group by m.user_id having count(*) > 1`;
   if (exceeding.length > 0) throw new ServiceError('workspace_blank_plan_limit_exceeded');
+}
+
+export interface LockedWorkspace {
+  readonly id: string;
+  readonly plan: string;
+  readonly admittedJobs: number;
+}
+
+/**
+ * Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. Not `for
+ * update`: with that, rows that reference the workspace would wait for it too, out of order.
+ */
+export async function lockWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<LockedWorkspace> {
+  const [row] = await tx<LockedWorkspace[]>`
+    select id, plan, admitted_jobs from workspaces where id = ${workspaceId} for no key update`;
+  if (!row) throw new Error(`Workspace ${workspaceId} does not exist.`);
+  return row;
 }
 
 /** @throws ServiceError `workspace_not_found` */
@@ -131,17 +146,3 @@ export async function setBillingEmail(
     where id = ${workspaceId} and plan <> ${blankPlan} returning 1`;
   if (set.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
 }
-
-/** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */
-export function planOf(plans: PlanCatalogue, plan: string): Plan {
-  const found = plans[plan];
-  if (!found)
-    throw new Error(
-      `No plan "${plan}" in the catalogue, but a workspace has it: add it to PLANS_FILE.`,
-    );
-  return found;
-}
-
-/** Limits of a plan, by its key. */
-export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
-  planOf(plans, plan).policy;

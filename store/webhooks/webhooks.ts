@@ -8,7 +8,7 @@ import type {
 import { hostAndPort } from '../../network/egress-policy.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
 import { inTransaction, type Nullable, present, type Queryable } from '../database.ts';
-import { lockWorkspace } from '../jobs/admission.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import type { WebhookSecrets } from '../secrets.ts';
 
 /** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
