@@ -138,6 +138,23 @@ export async function markDeploysDeleted(
   return ids.length;
 }
 
+/** Deletes deploys that were made for one render that never came. */
+export const deleteUnusedTemporaryDeploys = (
+  sql: Sql,
+  { createdBefore, now, limit }: { createdBefore: number; now: number; limit: number },
+): Promise<number> =>
+  inTransaction(sql, (tx) =>
+    markDeploysDeleted(
+      tx,
+      tx`id in (
+        select id from deploys d
+        where temporary and deleted_at is null and created_at < ${createdBefore}
+          and not exists (select from render_jobs j where j.deploy_id = d.id)
+        limit ${limit} for update skip locked)`,
+      now,
+    ),
+  );
+
 async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {
   try {
     const [row] = await query;
