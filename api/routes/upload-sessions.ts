@@ -6,7 +6,7 @@ import { routes } from '../../contracts/routes.ts';
 import { takeBackDeletion } from '../../store/blobs/blob-deletions.ts';
 import { blobKeys } from '../../store/blobs/blobs.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
-import { getDeployVersion } from '../../store/deploys/deploy-versions.ts';
+import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
 import {
   assertOpen,
   createUploadSession,
@@ -148,7 +148,9 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       });
       relay.wake();
       const versionId = await untilCommitted(workspaceId, sessionId, commitNo);
-      return { body: { deployVersion: await getDeployVersion(sql, workspaceId, versionId) } };
+      return {
+        body: { deployVersion: await getReadyOrDeletedVersion(sql, workspaceId, versionId) },
+      };
     },
   );
 }

@@ -41,7 +41,7 @@ const toVersion = ({ metadata, ...columns }: DeployVersionRow): DeployVersion =>
   });
 
 /** Reads a version (REST 2.4), also one that was deleted: what a commit answers once, it answers again. */
-export async function getDeployVersion(
+export async function getReadyOrDeletedVersion(
   sql: Queryable,
   workspaceId: string,
   id: string,
@@ -52,8 +52,8 @@ export async function getDeployVersion(
   return toVersion(row);
 }
 
-/** Reads a version of a deploy that the caller has found. @throws ServiceError `deploy_version_not_found` */
-export async function getVersionOfDeploy(
+/** Reads a version of a deploy that the caller has found; a deleted one is none. @throws ServiceError `deploy_version_not_found` */
+export async function getReadyVersion(
   sql: Queryable,
   deployId: string,
   id: string,
@@ -98,7 +98,7 @@ export async function deleteDeployVersion(
   const { deployId, versionId, now } = input;
   await inTransaction(sql, async (tx) => {
     await tx`select from deploys where id = ${deployId} for no key update`;
-    await getVersionOfDeploy(tx, deployId, versionId);
+    await getReadyVersion(tx, deployId, versionId);
     const aliases = await tx`
       select 1 from deploy_aliases where deploy_id = ${deployId} and deploy_version_id = ${versionId} limit 1`;
     if (aliases.length > 0) throw new ServiceError('version_in_use');

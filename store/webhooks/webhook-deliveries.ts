@@ -28,7 +28,7 @@ const selectDeliveries = (sql: Queryable) => sql`
 const toDelivery = (row: DeliveryRow): WebhookDelivery => present(row);
 
 /** @throws ServiceError `webhook_delivery_not_found` */
-export async function getDelivery(
+export async function getWebhookDelivery(
   sql: Queryable,
   workspaceId: string,
   deliveryId: string,
@@ -40,12 +40,12 @@ export async function getDelivery(
 }
 
 /** A delivery and all its attempts, the first one first. @throws ServiceError `webhook_delivery_not_found` */
-export async function getWebhookDelivery(
+export async function getWebhookDeliveryAnswer(
   sql: Queryable,
   workspaceId: string,
   deliveryId: string,
 ): Promise<WebhookDeliveryAnswer> {
-  const delivery = await getDelivery(sql, workspaceId, deliveryId);
+  const delivery = await getWebhookDelivery(sql, workspaceId, deliveryId);
   const attempts = await sql<Nullable<WebhookAttempt>[]>`
     select attempt, started_at, duration_ms, request_headers, request_body, response_status, response_headers,
       response_body, error

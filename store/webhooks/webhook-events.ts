@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
 import { workflowIds, workflowTypes } from '../../contracts/workflows.ts';
 import { inTransaction, present, type Queryable, type Transaction } from '../database.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
-import { getDelivery } from './webhook-deliveries.ts';
+import { getWebhookDelivery } from './webhook-deliveries.ts';
 
 /** What is told to webhooks: each way in which a delivery begins, with the start of its workflow owed in the same transaction. */
 
@@ -36,10 +36,10 @@ export const replayWebhookDelivery = (
   { workspaceId, deliveryId, now }: { workspaceId: string; deliveryId: string; now: number },
 ): Promise<WebhookDelivery> =>
   inTransaction(sql, async (tx) => {
-    const { endpointId, eventId } = await getDelivery(tx, workspaceId, deliveryId);
+    const { endpointId, eventId } = await getWebhookDelivery(tx, workspaceId, deliveryId);
     await requireEnabled(tx, workspaceId, endpointId);
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
-    return getDelivery(tx, workspaceId, id);
+    return getWebhookDelivery(tx, workspaceId, id);
   });
 
 /**
@@ -55,7 +55,7 @@ export const sendTestWebhook = (
     await requireEnabled(tx, workspaceId, endpointId);
     const eventId = await insertEvent(tx, { jobId: null, now });
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
-    return getDelivery(tx, workspaceId, id);
+    return getWebhookDelivery(tx, workspaceId, id);
   });
 
 async function requireEnabled(
