@@ -61,7 +61,7 @@ export async function beginCommit(
     await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
     const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
     await assertUploaded(tx, sessionId, body);
-    const message = commitStartMessage({
+    const message = commitStart({
       uploadSessionId: sessionId,
       commitNo: begun.commitNo,
       workspaceId,
@@ -76,16 +76,19 @@ export async function beginCommit(
   });
 }
 
+/** What the workflow of a commit is started with, and what Temporal shows of it. */
+export interface CommitStart {
+  readonly uploadSessionId: string;
+  readonly commitNo: number;
+  readonly workspaceId: string;
+  readonly deployId: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly requestId: string;
+}
+
 /** The message that starts a commit's workflow; also made again by reconciliation. */
-export function commitStartMessage(commit: {
-  uploadSessionId: string;
-  commitNo: number;
-  workspaceId: string;
-  deployId: string;
-  slug: string;
-  title: string;
-  requestId: string;
-}): OutboxMessage {
+export function commitStart(commit: CommitStart): OutboxMessage {
   const { uploadSessionId, workspaceId, commitNo, deployId, slug, title, requestId } = commit;
   const input: CommitUploadInput = { uploadSessionId, workspaceId, commitNo };
   return {

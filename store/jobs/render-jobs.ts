@@ -140,7 +140,7 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
     enqueue(tx, {
       workspaceId,
       workflowId: workflowIds.renderJob(id),
-      message: startMessage(
+      message: renderJobStart(
         { ...row, ...target, jobId: id, admitted, renderTimeoutMs },
         input.retryDelaysMs,
       ),
@@ -149,20 +149,23 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
   return getRenderJob(tx, workspaceId, id);
 }
 
+/** What the workflow of a job is started with, and what Temporal shows of it. */
+export interface RenderJobStart {
+  readonly jobId: string;
+  readonly workspaceId: string;
+  readonly deployId: string;
+  readonly deployVersionId: string;
+  readonly businessKey: string;
+  readonly requestId: string;
+  readonly deploySlug: string;
+  readonly title: string;
+  readonly admitted: boolean;
+  readonly renderTimeoutMs: number;
+}
+
 /** The message that starts a job's workflow; also made again by reconciliation. */
-export function startMessage(
-  job: {
-    jobId: string;
-    workspaceId: string;
-    deployId: string;
-    deployVersionId: string;
-    businessKey: string;
-    requestId: string;
-    deploySlug: string;
-    title: string;
-    admitted: boolean;
-    renderTimeoutMs: number;
-  },
+export function renderJobStart(
+  job: RenderJobStart,
   retryDelaysMs: readonly number[],
 ): OutboxMessage {
   const input: RenderJobInput = {

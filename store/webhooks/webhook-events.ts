@@ -92,8 +92,9 @@ async function beginDelivery(
   return id;
 }
 
-interface StartRow {
-  readonly id: string;
+/** What the workflow of a delivery is started with, and what Temporal shows of it. */
+interface DeliveryStart {
+  readonly deliveryId: string;
   readonly workspaceId: string;
   readonly endpointId: string;
   readonly eventId: string;
@@ -104,8 +105,8 @@ interface StartRow {
 
 /** Owes the start of a delivery's workflow; nothing for one that has ended. */
 export async function startDelivery(sql: Queryable, deliveryId: string): Promise<void> {
-  const [row] = await sql<StartRow[]>`
-    select d.id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
+  const [row] = await sql<DeliveryStart[]>`
+    select d.id as delivery_id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
     from webhook_deliveries d
       join webhook_events e on e.id = d.event_id
       left join render_jobs j on j.id = e.job_id
@@ -114,13 +115,13 @@ export async function startDelivery(sql: Queryable, deliveryId: string): Promise
   await enqueue(sql, {
     workspaceId: row.workspaceId,
     workflowId: workflowIds.deliverWebhook(deliveryId),
-    message: startMessage(row),
+    message: deliveryStart(row),
   });
 }
 
 /** Ids only: a URL may hold a secret of the customer's. */
-function startMessage(row: StartRow): OutboxMessage {
-  const { id: deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
+function deliveryStart(row: DeliveryStart): OutboxMessage {
+  const { deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
   return {
     kind: 'start',
     workflowType: workflowTypes.deliverWebhook,
