@@ -118,7 +118,7 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
         await enqueue(sql, { workspaceId, workflowId, message: commitStart(row) });
       },
       abandon: () =>
-        reopenSession(sql, { sessionId: row.uploadSessionId, commitNo: row.commitNo, error }),
+        reopenSession(sql, { uploadSessionId: row.uploadSessionId, commitNo: row.commitNo, error }),
     };
   });
 }

@@ -136,18 +136,18 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
     routes.commitUploadSession,
     async ({ caller, params, body, uploadToken, requestId, now }) => {
       const { workspaceId, policy } = caller;
-      const { uploadSessionId: sessionId } = params;
-      await authorize(workspaceId, sessionId, uploadToken);
+      const { uploadSessionId } = params;
+      await authorize(workspaceId, uploadSessionId, uploadToken);
       const commitNo = await beginCommit(sql, {
         workspaceId,
         policy,
-        sessionId,
+        uploadSessionId,
         body,
         requestId,
         now,
       });
       relay.wake();
-      const versionId = await untilCommitted(workspaceId, sessionId, commitNo);
+      const versionId = await untilCommitted(workspaceId, uploadSessionId, commitNo);
       return {
         body: { deployVersion: await getReadyOrDeletedVersion(sql, workspaceId, versionId) },
       };

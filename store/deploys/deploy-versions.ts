@@ -159,13 +159,13 @@ export async function publishVersion(
   sql: Sql,
   plans: PlanCatalogue,
   input: {
-    sessionId: string;
+    uploadSessionId: string;
     commitNo?: number | undefined;
     renderPackage: RenderPackage;
     now: number;
   },
 ): Promise<string> {
-  const { sessionId, commitNo, renderPackage, now } = input;
+  const { uploadSessionId, commitNo, renderPackage, now } = input;
   return inTransaction(sql, async (tx) => {
     const [session] = await tx<
       {
@@ -180,7 +180,7 @@ export async function publishVersion(
     >`
       select s.workspace_id, w.plan, s.deploy_id, s.status, s.commit_no, s.deploy_version_id, s.commit_body
       from upload_sessions s join workspaces w on w.id = s.workspace_id
-      where s.id = ${sessionId} for update of s`;
+      where s.id = ${uploadSessionId} for update of s`;
     if (session?.deployVersionId) return session.deployVersionId;
     // A stale activity, or one of a commit that has ended: the files in the row are another's.
     if (session?.status !== 'committing' || (commitNo ?? session.commitNo) !== session.commitNo)
@@ -217,7 +217,7 @@ export async function publishVersion(
     const { from, to } = uploadSessionTransitions.publish;
     await tx`
       update upload_sessions set status = ${to}, deploy_version_id = ${version.id}, committed_at = ${now}, commit_body = null
-      where id = ${sessionId} and status in ${tx(from)}`;
+      where id = ${uploadSessionId} and status in ${tx(from)}`;
     const { workspaceId, bytes } = version;
     const policy = policyOf(plans, session.plan);
     await debitDeployCommit(tx, { workspaceId, policy, now });

@@ -139,12 +139,12 @@ export async function forgetSessionFiles(sql: Queryable, limit: number): Promise
 }
 
 /** Hashes that the session lists and the workspace does not have yet. */
-export const listMissingBlobs = (sql: Queryable, sessionId: string) =>
+export const listMissingBlobs = (sql: Queryable, uploadSessionId: string) =>
   sql<{ sha256: string }[]>`
     select distinct f.sha256 from upload_session_files f
     join upload_sessions s on s.id = f.upload_session_id
     left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
-    where f.upload_session_id = ${sessionId} and b.sha256 is null
+    where f.upload_session_id = ${uploadSessionId} and b.sha256 is null
     order by f.sha256`;
 
 export interface ListedBlob {
@@ -157,14 +157,14 @@ export interface ListedBlob {
 /** @throws ServiceError `blob_not_in_session` */
 export async function getListedBlob(
   sql: Queryable,
-  sessionId: string,
+  uploadSessionId: string,
   sha256: string,
 ): Promise<ListedBlob> {
   const [row] = await sql<ListedBlob[]>`
     select f.size, f.mime, b.sha256 is not null as present from upload_session_files f
     join upload_sessions s on s.id = f.upload_session_id
     left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
-    where f.upload_session_id = ${sessionId} and f.sha256 = ${sha256} limit 1`;
+    where f.upload_session_id = ${uploadSessionId} and f.sha256 = ${sha256} limit 1`;
   if (!row) throw new ServiceError('blob_not_in_session');
   return row;
 }

@@ -116,7 +116,7 @@ export async function uploadAndCommit(
   const commitNo = await beginCommit(sql, {
     workspaceId,
     policy,
-    sessionId: session.id,
+    uploadSessionId: session.id,
     body: {
       entries: [{ path, blobHash: sha256, size }],
       render: { route: path, title: `Title of ${slug}` },
