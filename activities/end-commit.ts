@@ -15,7 +15,7 @@ export const createEndCommit = ({
     renderPackage: RenderPackage;
   }): Promise<string> =>
     publishVersion(sql, plans, {
-      sessionId: input.uploadSessionId,
+      uploadSessionId: input.uploadSessionId,
       commitNo: input.commitNo,
       renderPackage: input.renderPackage,
       now: Date.now(),
@@ -32,7 +32,7 @@ export const createEndCommit = ({
     code: ErrorCode;
   }): Promise<void> =>
     reopenSession(sql, {
-      sessionId: uploadSessionId,
+      uploadSessionId,
       commitNo,
       error: { code, message: errors[code].message },
     }),

@@ -1,6 +1,6 @@
 import type { RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
 import { isTerminal } from '../contracts/states.ts';
-import { getQueueStanding } from '../store/jobs/queue-position.ts';
+import { getQueuePosition } from '../store/jobs/queue-position.ts';
 import type { ApiContext } from './context.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function withProgress(
   const [known, queued] = await Promise.all([
     progress.read(jobId),
     status === 'queued'
-      ? getQueueStanding(store.sql, { workspaceId, jobId, now: Date.now() })
+      ? getQueuePosition(store.sql, { workspaceId, jobId, now: Date.now() })
       : undefined,
   ]);
   // The workflow may be a step behind the row: what contradicts the status is left out.

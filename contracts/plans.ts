@@ -37,6 +37,20 @@ export type PlanPolicy = z.infer<typeof planPolicySchema>;
 export type Plan = z.infer<typeof planSchema>;
 export type PlanCatalogue = z.infer<typeof planCatalogueSchema>;
 
+/** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */
+export function planOf(plans: PlanCatalogue, plan: string): Plan {
+  const found = plans[plan];
+  if (!found)
+    throw new Error(
+      `No plan "${plan}" in the catalogue, but a workspace has it: add it to PLANS_FILE.`,
+    );
+  return found;
+}
+
+/** Limits of a plan, by its key. */
+export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
+  planOf(plans, plan).policy;
+
 const MiB = 1024 ** 2;
 const GiB = 1024 ** 3;
 const minute = 60_000;

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** States of the records that have any (REST 3), and every legal transition as data: the store's WHERE clauses come from here. */
+/**
+ * States of the records that have any (REST 3). Of jobs and upload sessions, which have more than a beginning and an end, every
+ * legal transition is a row: the store's WHERE clauses come from here.
+ */
 
 export const renderJobStatusSchema = z.enum([
   'queued',

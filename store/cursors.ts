@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../contracts/errors.ts';
+import { clausesFor, type Queryable } from './database.ts';
 
 /** Bytes of the signature: enough that a cursor cannot be forged, few enough that it stays short. */
 const signatureBytes = 12;
@@ -46,20 +47,51 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** Cuts the `limit + 1` rows that a list query asked for to a page; the extra row only tells that there is more. */
-export function toPage<Row, T>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => T,
-  toCursor: (last: Row) => string,
-): Page<T> {
+/** Which page of a list: the one after the cursor, else the first. */
+export interface PageRequest {
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+/** What a statement reads: so many rows behind the position. */
+export interface Position {
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Reads a page of a list (REST 4.6). One more row than the page has is asked for; it only tells that there is more.
+ *
+ * @param list names the list and all that narrows it: a cursor is good for that list alone
+ * @throws ServiceError `invalid_cursor`
+ */
+export async function readPage<Row, T>(
+  cursors: Cursors,
+  list: string,
+  { cursor, limit }: PageRequest,
+  how: {
+    readonly read: (position: Position) => PromiseLike<readonly Row[]>;
+    readonly toItem: (row: Row) => T;
+    readonly toPosition: (last: Row) => string;
+  },
+): Promise<Page<T>> {
+  const after = cursors.decode(list, cursor);
+  const rows = await how.read({ after, limit: limit + 1 });
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return {
-    items: items.map(toItem),
-    ...(rows.length > limit && last && { nextCursor: toCursor(last) }),
+    items: items.map(how.toItem),
+    ...(rows.length > limit && last && { nextCursor: cursors.encode(list, how.toPosition(last)) }),
   };
 }
+
+/** The end of a statement that lists the newest first, behind a position: ids grow with time. */
+export const newestFirst = (
+  sql: Queryable,
+  id: ReturnType<Queryable>,
+  { after, limit }: Position,
+) => sql`
+  ${clausesFor(sql)(after, (last) => sql`and ${id} < ${last}`)} order by ${id} desc limit ${limit}`;
 
 /** Where a page ends in a list that is ordered by time, then by id: in the same millisecond there may be many. */
 export const timePosition = {

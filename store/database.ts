@@ -130,7 +130,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return connectionCodes.has(code) || unavailableState.test(code);
 };
 
-/** What `describe` of an unavailable database is to a caller. */
+/** What a caller is told while the database is unavailable: 503, and when to try again (REST 7). */
 export const databaseUnavailable = (cause: unknown): ServiceError =>
   new ServiceError('service_unavailable', undefined, { cause, retryAfterSeconds: 1 });
 

@@ -78,3 +78,16 @@ async function readAnswer<T>(tx: Transaction, call: KeyedCall, fingerprint: stri
   if (known?.fingerprint !== fingerprint) throw new ServiceError('idempotency_key_conflict');
   return known.response;
 }
+
+/** Deletes keys whose time is over; a call with such a key is a first one already. */
+export async function deleteOldIdempotencyKeys(
+  sql: Sql,
+  createdBefore: number,
+  limit: number,
+): Promise<number> {
+  const deleted = await sql`
+    delete from idempotency_keys where (workspace_id, route, key) in (
+      select workspace_id, route, key from idempotency_keys where created_at <= ${createdBefore} limit ${limit})
+    returning 1`;
+  return deleted.length;
+}

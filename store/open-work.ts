@@ -1,11 +1,11 @@
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import { workflowIds } from '../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql } from './database.ts';
-import { commitStartMessage, reopenSession } from './deploys/commits.ts';
-import { admitWaitingJobs, lockWorkspace } from './jobs/admission.ts';
+import { inTransaction, type Sql } from './database.ts';
+import { type CommitStart, commitStart, reopenSession } from './deploys/commits.ts';
 import { failRenderJob } from './jobs/render-job-transitions.ts';
-import { startMessage } from './jobs/render-jobs.ts';
+import { type RenderJobStart, renderJobStart } from './jobs/render-jobs.ts';
 import { enqueue } from './outbox.ts';
+import { lockWorkspace } from './people/workspaces.ts';
 import { giveUpDelivery } from './webhooks/webhook-deliveries.ts';
 import { startDelivery } from './webhooks/webhook-events.ts';
 
@@ -55,7 +55,7 @@ async function withoutOwed(sql: Sql, work: readonly OpenWork[]): Promise<OpenWor
 }
 
 async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
-  const rows = await sql<Parameters<typeof startMessage>[0][]>`
+  const rows = await sql<RenderJobStart[]>`
     select j.id as job_id, j.workspace_id, j.deploy_id, j.deploy_version_id, j.business_key, j.request_id,
       j.admitted_at is not null as admitted, j.render_timeout_ms, d.slug as deploy_slug, coalesce(v.title, d.name) as title
     from render_jobs j
@@ -83,7 +83,7 @@ async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
  */
 async function restartJob(
   sql: Sql,
-  job: Parameters<typeof startMessage>[0],
+  job: RenderJobStart,
   retryDelaysMs: readonly number[],
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
@@ -95,13 +95,13 @@ async function restartJob(
     await enqueue(tx, {
       workspaceId: job.workspaceId,
       workflowId: workflowIds.renderJob(job.jobId),
-      message: startMessage({ ...job, ...now }, retryDelaysMs),
+      message: renderJobStart({ ...job, ...now }, retryDelaysMs),
     });
   });
 }
 
 async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
-  const rows = await sql<(Parameters<typeof commitStartMessage>[0] & { commitNo: number })[]>`
+  const rows = await sql<CommitStart[]>`
     select s.id as upload_session_id, s.workspace_id, s.deploy_id, s.commit_no, d.slug,
       s.commit_body->'render'->>'title' as title, s.commit_request_id as request_id
     from upload_sessions s join deploys d on d.id = s.deploy_id
@@ -115,10 +115,10 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
       workflowId,
       restart: async () => {
         const { workspaceId } = row;
-        await enqueue(sql, { workspaceId, workflowId, message: commitStartMessage(row) });
+        await enqueue(sql, { workspaceId, workflowId, message: commitStart(row) });
       },
       abandon: () =>
-        reopenSession(sql, { sessionId: row.uploadSessionId, commitNo: row.commitNo, error }),
+        reopenSession(sql, { uploadSessionId: row.uploadSessionId, commitNo: row.commitNo, error }),
     };
   });
 }
@@ -134,28 +134,4 @@ async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
     restart: () => startDelivery(sql, id),
     abandon: (now) => giveUpDelivery(sql, id, now),
   }));
-}
-
-/**
- * Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. Throws at the end
- * what failed for one workspace.
- */
-export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {
-  const waiting = await listWorkspacesWithWaitingJobs(sql);
-  const admitted = await Promise.allSettled(
-    waiting.map((workspaceId) =>
-      inTransaction(sql, async (tx) => {
-        const workspace = await lockWorkspace(tx, workspaceId);
-        await admitWaitingJobs(tx, plans, workspace, { freed: 0, now });
-      }),
-    ),
-  );
-  const failed = admitted.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-async function listWorkspacesWithWaitingJobs(sql: Queryable): Promise<string[]> {
-  const rows = await sql<{ workspaceId: string }[]>`
-    select distinct workspace_id from render_jobs where finished_at is null and admitted_at is null`;
-  return rows.map(({ workspaceId }) => workspaceId);
 }

@@ -46,7 +46,11 @@ function checksum(random: string): string {
   return text;
 }
 
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest();
+/**
+ * What is stored of a key or a token that is not shown again. A plain hash is enough for text of 178 random bits and more: it
+ * cannot be guessed, and the row is found by it.
+ */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** The token of one upload session (REST 5): an HMAC of its id, so that a replayed create can show it again. */
 export interface UploadTokens {
@@ -63,12 +67,12 @@ export function createUploadTokens(secretKeys: readonly string[]): UploadTokens 
   };
 }
 
-/** Compares secrets without telling by the time it takes where they differ. */
+/**
+ * Compares secrets without telling by the time it takes where they differ. Hashes have one length, which `timingSafeEqual` asks
+ * for, whatever was given.
+ */
 export const isEqual = (expected: string, given: string): boolean =>
-  timingSafeEqual(digest(expected), digest(given));
-
-/** Digests have one length, which `timingSafeEqual` asks for, whatever was given. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  timingSafeEqual(hashSecret(expected), hashSecret(given));
 
 /** 256 bits: no token of a one-time link is guessed. */
 const oneTimeTokenBytes = 32;
@@ -76,10 +80,8 @@ const oneTimeTokenBytes = 32;
 /** The token of an invitation or a sign-in link; only its hash is stored. */
 export function createOneTimeToken(): { readonly token: string; readonly hash: Buffer } {
   const token = randomBytes(oneTimeTokenBytes).toString('base64url');
-  return { token, hash: hashOneTimeToken(token) };
+  return { token, hash: hashSecret(token) };
 }
-
-export const hashOneTimeToken = digest;
 
 /** A key for one purpose, from each of `SECRET_KEY`, the current one first. */
 export const deriveKeys = (secretKeys: readonly string[], purpose: string): Buffer[] =>
@@ -100,9 +102,9 @@ export function createLinkTokens(secretKeys: readonly string[]): LinkTokens {
   return {
     create() {
       const token = randomBytes(linkTokenBytes).toString('base64url');
-      return { token, hash: digest(token), sealed: seal(token) };
+      return { token, hash: hashSecret(token), sealed: seal(token) };
     },
-    hash: digest,
+    hash: hashSecret,
     open,
     ...resealing,
   };

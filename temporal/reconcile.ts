@@ -3,7 +3,8 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import { alone, type Sql } from '../store/database.ts';
-import { admitEverywhere, listOpenWork, type OpenWork } from '../store/open-work.ts';
+import { admitEverywhere } from '../store/jobs/admission.ts';
+import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 import { callWithin } from './connection.ts';
 
 const intervalMs = 15_000;

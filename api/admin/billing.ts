@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { planOf } from '../../contracts/plans.ts';
 import { billSettingsSchema, emailAddress } from '../../contracts/schemas/people.ts';
-import { getBillingEmail, planOf, setBillingEmail } from '../../store/people/workspaces.ts';
+import { getBillingEmail, setBillingEmail } from '../../store/people/workspaces.ts';
 import { audited } from './audited.ts';
 import { ownerProcedure, router } from './procedures.ts';
 

@@ -3,8 +3,9 @@ import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson } from '../../contracts/json.ts';
+import { policyOf } from '../../contracts/plans.ts';
 import type { MemberRole } from '../../contracts/schemas/people.ts';
-import { getWorkspace, policyOf } from '../../store/people/workspaces.ts';
+import { getWorkspace } from '../../store/people/workspaces.ts';
 import { describeIssues } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
 import { type AdminContext, isOperator, viewerOf } from './context.ts';

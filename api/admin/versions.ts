@@ -7,7 +7,7 @@ import {
 import { inTransaction } from '../../store/database.ts';
 import {
   deleteDeployVersion,
-  getVersionOfDeploy,
+  getReadyVersion,
   listDeployVersions,
   listVersionFiles,
 } from '../../store/deploys/deploy-versions.ts';
@@ -34,7 +34,7 @@ export const versionsRouter = router({
     .query(({ ctx, input: { workspaceId, deployId, versionId } }) =>
       inTransaction(ctx.service.store.sql, async (tx) => {
         await getDeploy(tx, workspaceId, deployId);
-        const deployVersion = await getVersionOfDeploy(tx, deployId, versionId);
+        const deployVersion = await getReadyVersion(tx, deployId, versionId);
         return { deployVersion, files: await listVersionFiles(tx, versionId) };
       }),
     ),

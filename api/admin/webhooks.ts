@@ -10,10 +10,9 @@ import {
   webhookEndpointSchema,
 } from '../../contracts/schemas/webhooks.ts';
 import {
-  getWebhookDelivery,
+  getWebhookDeliveryAnswer,
   listWebhookDeliveries,
 } from '../../store/webhooks/webhook-deliveries.ts';
-import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -21,7 +20,8 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../store/webhooks/webhooks.ts';
+} from '../../store/webhooks/webhook-endpoints.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 
@@ -116,7 +116,7 @@ export const webhooksRouter = router({
     .input(deliveryInput)
     .output(webhookDeliveryAnswer)
     .query(({ ctx, input: { workspaceId, deliveryId } }) =>
-      getWebhookDelivery(ctx.service.store.sql, workspaceId, deliveryId),
+      getWebhookDeliveryAnswer(ctx.service.store.sql, workspaceId, deliveryId),
     ),
 
   /** Sends the event of a delivery again, under the same `webhook-id`. */

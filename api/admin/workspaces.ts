@@ -3,7 +3,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
 import { pageInput } from '../../contracts/schemas/admin.ts';
 import { workspaceName, workspaceSchema } from '../../contracts/schemas/people.ts';
-import { changePlan } from '../../store/people/plans.ts';
+import { changePlan } from '../../store/people/change-plan.ts';
 import {
   createOwnedWorkspace,
   createWorkspace,

@@ -5,7 +5,7 @@ import { aliasName } from '../../contracts/schemas/aliases.ts';
 import { deleteAlias, listAliases, setAlias } from '../../store/deploys/aliases.ts';
 import {
   deleteDeployVersion,
-  getVersionOfDeploy,
+  getReadyVersion,
   listDeployVersions,
 } from '../../store/deploys/deploy-versions.ts';
 import * as deploys from '../../store/deploys/deploys.ts';
@@ -80,7 +80,7 @@ export function mountDeploys(router: Router, context: ApiContext): void {
     routes.getDeployVersion,
     async ({ caller, params: { deployId, versionId } }) => {
       await deploys.getDeploy(sql, caller.workspaceId, deployId);
-      return { body: { deployVersion: await getVersionOfDeploy(sql, deployId, versionId) } };
+      return { body: { deployVersion: await getReadyVersion(sql, deployId, versionId) } };
     },
   );
 

@@ -6,7 +6,7 @@ import { routes } from '../../contracts/routes.ts';
 import { takeBackDeletion } from '../../store/blobs/blob-deletions.ts';
 import { blobKeys } from '../../store/blobs/blobs.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
-import { getDeployVersion } from '../../store/deploys/deploy-versions.ts';
+import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
 import {
   assertOpen,
   createUploadSession,
@@ -136,19 +136,21 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
     routes.commitUploadSession,
     async ({ caller, params, body, uploadToken, requestId, now }) => {
       const { workspaceId, policy } = caller;
-      const { uploadSessionId: sessionId } = params;
-      await authorize(workspaceId, sessionId, uploadToken);
+      const { uploadSessionId } = params;
+      await authorize(workspaceId, uploadSessionId, uploadToken);
       const commitNo = await beginCommit(sql, {
         workspaceId,
         policy,
-        sessionId,
+        uploadSessionId,
         body,
         requestId,
         now,
       });
       relay.wake();
-      const versionId = await untilCommitted(workspaceId, sessionId, commitNo);
-      return { body: { deployVersion: await getDeployVersion(sql, workspaceId, versionId) } };
+      const versionId = await untilCommitted(workspaceId, uploadSessionId, commitNo);
+      return {
+        body: { deployVersion: await getReadyOrDeletedVersion(sql, workspaceId, versionId) },
+      };
     },
   );
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { Queryable, Sql } from '../database.ts';
+import { clausesFor, type Queryable, type Sql } from '../database.ts';
 import { type BlobStore, isStorageUnavailable } from './blobs.ts';
 
 /** Longer than a deletion takes, so that no two processes make the same one. */
@@ -42,7 +42,7 @@ export async function deleteOwedBlobs(
     with due as (
       select blob_key from blob_deletions
       where due_at <= ${now} and leased_until <= ${leasedAt}
-        ${blobKeys ? sql`and blob_key = any(${blobKeys as string[]})` : sql``}
+        ${clausesFor(sql)(blobKeys, (keys) => sql`and blob_key = any(${keys as string[]})`)}
       order by due_at limit ${limit} for update skip locked
     )
     update blob_deletions d set leased_until = ${leasedAt + leaseMs} from due where d.blob_key = due.blob_key

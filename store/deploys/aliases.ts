@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { looksLikeId } from '../../contracts/ids.ts';
 import type { Alias } from '../../contracts/schemas/aliases.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { inTransaction, type Queryable, type Sql } from '../database.ts';
+import { type Cursors, type Page, type PageRequest, readPage } from '../cursors.ts';
+import { clausesFor, inTransaction, type Queryable, type Sql } from '../database.ts';
 import { getDeploy } from './deploys.ts';
 
 /** Aliases of managed deploys (REST 2.2): names that point at a version or at `latest`. */
@@ -60,24 +60,19 @@ export async function resolvePointer(
 }
 
 /** Lists the aliases of a deploy, by name. The caller has checked that the deploy is the workspace's. */
-export async function listAliases(
+export const listAliases = (
   sql: Sql,
   cursors: Cursors,
-  input: { deployId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<Alias>> {
-  const list = `aliases ${input.deployId}`;
-  const after = cursors.decode(list, input.cursor);
-  const rows = await sql<Alias[]>`
-    select deploy_id, alias, deploy_version_id, updated_at from deploy_aliases
-    where deploy_id = ${input.deployId} ${after === undefined ? sql`` : sql`and alias collate "C" > ${after}`}
-    order by alias collate "C" limit ${input.limit + 1}`;
-  return toPage(
-    rows,
-    input.limit,
-    (row) => row,
-    ({ alias }) => cursors.encode(list, alias),
-  );
-}
+  { deployId, ...page }: { deployId: string } & PageRequest,
+): Promise<Page<Alias>> =>
+  readPage(cursors, `aliases ${deployId}`, page, {
+    read: ({ after, limit }) => sql<Alias[]>`
+      select deploy_id, alias, deploy_version_id, updated_at from deploy_aliases
+      where deploy_id = ${deployId} ${clausesFor(sql)(after, (last) => sql`and alias collate "C" > ${last}`)}
+      order by alias collate "C" limit ${limit}`,
+    toItem: (row) => row,
+    toPosition: ({ alias }) => alias,
+  });
 
 /** @throws ServiceError `alias_not_found` */
 export async function deleteAlias(sql: Queryable, deployId: string, alias: string): Promise<void> {

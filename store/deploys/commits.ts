@@ -6,7 +6,13 @@ import type { PlanPolicy } from '../../contracts/plans.ts';
 import type { CommitBody, CommitEntry } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { type CommitUploadInput, workflowIds } from '../../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  clausesFor,
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
 import { assertDeployCommitLeft } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
@@ -32,13 +38,13 @@ export async function beginCommit(
   input: {
     workspaceId: string;
     policy: PlanPolicy;
-    sessionId: string;
+    uploadSessionId: string;
     body: CommitBody;
     requestId: string;
     now: number;
   },
 ): Promise<number> {
-  const { body, sessionId, workspaceId, now } = input;
+  const { body, uploadSessionId, workspaceId, now } = input;
   assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
   const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
   return inTransaction(sql, async (tx) => {
@@ -47,16 +53,16 @@ export async function beginCommit(
       update upload_sessions
       set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${input.requestId},
         commit_body = ${tx.json(body as never)}
-      where id = ${sessionId} and status = any(${from as never}) and expires_at > ${now}
+      where id = ${uploadSessionId} and status in ${tx(from)} and expires_at > ${now}
       returning commit_no, deploy_id`;
     if (!begun)
-      return joinCommit(await getUploadSession(tx, workspaceId, sessionId), commitHash, now);
+      return joinCommit(await getUploadSession(tx, workspaceId, uploadSessionId), commitHash, now);
     await assertDeployCommitLeft(tx, input);
     await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
     const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
-    await assertUploaded(tx, sessionId, body);
-    const message = commitStartMessage({
-      uploadSessionId: sessionId,
+    await assertUploaded(tx, uploadSessionId, body);
+    const message = commitStart({
+      uploadSessionId,
       commitNo: begun.commitNo,
       workspaceId,
       deployId: begun.deployId,
@@ -64,22 +70,25 @@ export async function beginCommit(
       title: body.render.title,
       requestId: input.requestId,
     });
-    const workflowId = workflowIds.commitUpload(sessionId, begun.commitNo);
+    const workflowId = workflowIds.commitUpload(uploadSessionId, begun.commitNo);
     await enqueue(tx, { workspaceId, workflowId, message });
     return begun.commitNo;
   });
 }
 
+/** What the workflow of a commit is started with, and what Temporal shows of it. */
+export interface CommitStart {
+  readonly uploadSessionId: string;
+  readonly commitNo: number;
+  readonly workspaceId: string;
+  readonly deployId: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly requestId: string;
+}
+
 /** The message that starts a commit's workflow; also made again by reconciliation. */
-export function commitStartMessage(commit: {
-  uploadSessionId: string;
-  commitNo: number;
-  workspaceId: string;
-  deployId: string;
-  slug: string;
-  title: string;
-  requestId: string;
-}): OutboxMessage {
+export function commitStart(commit: CommitStart): OutboxMessage {
   const { uploadSessionId, workspaceId, commitNo, deployId, slug, title, requestId } = commit;
   const input: CommitUploadInput = { uploadSessionId, workspaceId, commitNo };
   return {
@@ -106,11 +115,15 @@ function joinCommit(session: UploadSessionState, commitHash: string, now: number
 }
 
 /** Each entry is listed by the session with that size, and its bytes are there. */
-async function assertUploaded(tx: Transaction, sessionId: string, body: CommitBody): Promise<void> {
+async function assertUploaded(
+  tx: Transaction,
+  uploadSessionId: string,
+  body: CommitBody,
+): Promise<void> {
   const problems = await tx<{ path: string; listed: boolean; sizeMatches: boolean }[]>`
     select e.path, f.sha256 is not null as listed, coalesce(f.size = e.size, false) as size_matches
     from jsonb_to_recordset(${tx.json(body.entries as never)}) as e(path text, "blobHash" text, size bigint)
-    join upload_sessions s on s.id = ${sessionId}
+    join upload_sessions s on s.id = ${uploadSessionId}
     left join lateral (
       select sha256, size from upload_session_files
       where upload_session_id = s.id and sha256 = e."blobHash" limit 1) f on true
@@ -136,12 +149,12 @@ async function assertUploaded(tx: Transaction, sessionId: string, body: CommitBo
 /** Entries of the commit that a session is at. They are read by activities and never pass through a history. */
 export async function getCommitEntries(
   sql: Queryable,
-  sessionId: string,
+  uploadSessionId: string,
   commitNo?: number,
 ): Promise<readonly CommitEntry[]> {
   const [row] = await sql<{ commitBody: CommitBody }[]>`
     select commit_body from upload_sessions
-    where id = ${sessionId} and status = 'committing' ${ofCommit(sql, commitNo)}`;
+    where id = ${uploadSessionId} and status = 'committing' ${ofCommit(sql, commitNo)}`;
   return row?.commitBody.entries ?? [];
 }
 
@@ -149,7 +162,7 @@ export async function getCommitEntries(
 export async function reopenSession(
   sql: Queryable,
   input: {
-    sessionId: string;
+    uploadSessionId: string;
     commitNo?: number | undefined;
     error: { code: ErrorCode; message: string };
   },
@@ -157,9 +170,9 @@ export async function reopenSession(
   const { from, to } = uploadSessionTransitions.reopen;
   await sql`
     update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null
-    where id = ${input.sessionId} and status = any(${from as never}) ${ofCommit(sql, input.commitNo)}`;
+    where id = ${input.uploadSessionId} and status in ${sql(from)} ${ofCommit(sql, input.commitNo)}`;
 }
 
 /** Where it is known, which commit a step belongs to: a late one changes nothing of the next. */
 const ofCommit = (sql: Queryable, commitNo: number | undefined) =>
-  commitNo === undefined ? sql`` : sql`and commit_no = ${commitNo}`;
+  clausesFor(sql)(commitNo, (no) => sql`and commit_no = ${no}`);

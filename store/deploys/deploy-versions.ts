@@ -1,15 +1,14 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { VersionFile } from '../../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from '../database.ts';
-import { lockWorkspace } from '../jobs/admission.ts';
-import { policyOf } from '../people/workspaces.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import { debitDeployCommit } from '../usage/quotas.ts';
 import { addStorage, releaseStorage } from '../usage/storage-usage.ts';
 import { mimeOf } from './file-types.ts';
@@ -42,7 +41,7 @@ const toVersion = ({ metadata, ...columns }: DeployVersionRow): DeployVersion =>
   });
 
 /** Reads a version (REST 2.4), also one that was deleted: what a commit answers once, it answers again. */
-export async function getDeployVersion(
+export async function getReadyOrDeletedVersion(
   sql: Queryable,
   workspaceId: string,
   id: string,
@@ -53,8 +52,8 @@ export async function getDeployVersion(
   return toVersion(row);
 }
 
-/** Reads a version of a deploy that the caller has found. @throws ServiceError `deploy_version_not_found` */
-export async function getVersionOfDeploy(
+/** Reads a version of a deploy that the caller has found; a deleted one is none. @throws ServiceError `deploy_version_not_found` */
+export async function getReadyVersion(
   sql: Queryable,
   deployId: string,
   id: string,
@@ -66,19 +65,17 @@ export async function getVersionOfDeploy(
 }
 
 /** Lists the versions of a deploy, newest first. The caller has checked that the deploy is the workspace's. */
-export async function listDeployVersions(
+export const listDeployVersions = (
   sql: Sql,
   cursors: Cursors,
-  input: { deployId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<DeployVersion>> {
-  const list = `versions ${input.deployId}`;
-  const afterId = cursors.decode(list, input.cursor);
-  const rows = await sql<DeployVersionRow[]>`
-    ${selectVersions(sql)} where deploy_id = ${input.deployId} and status = 'ready'
-      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
-    order by id desc limit ${input.limit + 1}`;
-  return toPage(rows, input.limit, toVersion, ({ id }) => cursors.encode(list, id));
-}
+  { deployId, ...page }: { deployId: string } & PageRequest,
+): Promise<Page<DeployVersion>> =>
+  readPage(cursors, `versions ${deployId}`, page, {
+    read: (position) => sql<DeployVersionRow[]>`
+      ${selectVersions(sql)} where deploy_id = ${deployId} and status = 'ready' ${newestFirst(sql, sql`id`, position)}`,
+    toItem: toVersion,
+    toPosition: ({ id }) => id,
+  });
 
 /** The files of a version, by path. The caller has checked that the version is the workspace's. */
 export async function listVersionFiles(sql: Queryable, versionId: string): Promise<VersionFile[]> {
@@ -101,7 +98,7 @@ export async function deleteDeployVersion(
   const { deployId, versionId, now } = input;
   await inTransaction(sql, async (tx) => {
     await tx`select from deploys where id = ${deployId} for no key update`;
-    await getVersionOfDeploy(tx, deployId, versionId);
+    await getReadyVersion(tx, deployId, versionId);
     const aliases = await tx`
       select 1 from deploy_aliases where deploy_id = ${deployId} and deploy_version_id = ${versionId} limit 1`;
     if (aliases.length > 0) throw new ServiceError('version_in_use');
@@ -162,13 +159,13 @@ export async function publishVersion(
   sql: Sql,
   plans: PlanCatalogue,
   input: {
-    sessionId: string;
+    uploadSessionId: string;
     commitNo?: number | undefined;
     renderPackage: RenderPackage;
     now: number;
   },
 ): Promise<string> {
-  const { sessionId, commitNo, renderPackage, now } = input;
+  const { uploadSessionId, commitNo, renderPackage, now } = input;
   return inTransaction(sql, async (tx) => {
     const [session] = await tx<
       {
@@ -183,7 +180,7 @@ export async function publishVersion(
     >`
       select s.workspace_id, w.plan, s.deploy_id, s.status, s.commit_no, s.deploy_version_id, s.commit_body
       from upload_sessions s join workspaces w on w.id = s.workspace_id
-      where s.id = ${sessionId} for update of s`;
+      where s.id = ${uploadSessionId} for update of s`;
     if (session?.deployVersionId) return session.deployVersionId;
     // A stale activity, or one of a commit that has ended: the files in the row are another's.
     if (session?.status !== 'committing' || (commitNo ?? session.commitNo) !== session.commitNo)
@@ -220,7 +217,7 @@ export async function publishVersion(
     const { from, to } = uploadSessionTransitions.publish;
     await tx`
       update upload_sessions set status = ${to}, deploy_version_id = ${version.id}, committed_at = ${now}, commit_body = null
-      where id = ${sessionId} and status = any(${from as never})`;
+      where id = ${uploadSessionId} and status in ${tx(from)}`;
     const { workspaceId, bytes } = version;
     const policy = policyOf(plans, session.plan);
     await debitDeployCommit(tx, { workspaceId, policy, now });

@@ -1,10 +1,11 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Deploy, DeploySummary, DeployType } from '../../contracts/schemas/deploys.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import {
   hasSqlState,
   inTransaction,
+  type Nullable,
   present,
   type Queryable,
   type Sql,
@@ -13,15 +14,7 @@ import {
 } from '../database.ts';
 import { endVersions } from './deploy-versions.ts';
 
-interface DeployRow {
-  id: string;
-  workspaceId: string;
-  slug: string;
-  name: string;
-  type: DeployType;
-  targetUrl: string | null;
-  createdAt: number;
-}
+type DeployRow = Nullable<Deploy>;
 
 const deployColumns = ['id', 'workspace_id', 'slug', 'name', 'type', 'target_url', 'created_at'];
 
@@ -101,25 +94,18 @@ export async function updateDeploy(
 }
 
 /** Lists deploys, newest first (REST 4.1). */
-export async function listDeploys(
+export const listDeploys = (
   sql: Queryable,
   cursors: Cursors,
-  input: { workspaceId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<DeploySummary>> {
-  const list = `deploys ${input.workspaceId}`;
-  const afterId = cursors.decode(list, input.cursor);
-  const rows = await sql<DeploySummary[]>`
-    select id, slug, name, type, created_at from deploys
-    where workspace_id = ${input.workspaceId} and deleted_at is null
-      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
-    order by id desc limit ${input.limit + 1}`;
-  return toPage(
-    rows,
-    input.limit,
-    (row) => row,
-    ({ id }) => cursors.encode(list, id),
-  );
-}
+  { workspaceId, ...page }: { workspaceId: string } & PageRequest,
+): Promise<Page<DeploySummary>> =>
+  readPage(cursors, `deploys ${workspaceId}`, page, {
+    read: (position) => sql<DeploySummary[]>`
+      select id, slug, name, type, created_at from deploys
+      where workspace_id = ${workspaceId} and deleted_at is null ${newestFirst(sql, sql`id`, position)}`,
+    toItem: (row) => row,
+    toPosition: ({ id }) => id,
+  });
 
 /**
  * Marks a deploy and its versions as deleted; its slug is free again, and jobs that were accepted run to their end.
@@ -151,6 +137,23 @@ export async function markDeploysDeleted(
   await tx`delete from deploy_aliases where deploy_id = any(${ids})`;
   return ids.length;
 }
+
+/** Deletes deploys that were made for one render that never came. */
+export const deleteUnusedTemporaryDeploys = (
+  sql: Sql,
+  { createdBefore, now, limit }: { createdBefore: number; now: number; limit: number },
+): Promise<number> =>
+  inTransaction(sql, (tx) =>
+    markDeploysDeleted(
+      tx,
+      tx`id in (
+        select id from deploys d
+        where temporary and deleted_at is null and created_at < ${createdBefore}
+          and not exists (select from render_jobs j where j.deploy_id = d.id)
+        limit ${limit} for update skip locked)`,
+      now,
+    ),
+  );
 
 async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {
   try {

@@ -6,8 +6,10 @@ import type {
   CreateUploadSessionBody,
   UploadSession,
 } from '../../contracts/schemas/upload-sessions.ts';
-import type { UploadSessionStatus } from '../../contracts/states.ts';
-import type { Queryable, Transaction } from '../database.ts';
+import { type UploadSessionStatus, uploadSessionTransitions } from '../../contracts/states.ts';
+import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
+import { blobKeys } from '../blobs/blobs.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import { createDeploy, getDeploy } from './deploys.ts';
 
 /** A session as it is stored; its token is derived from its id. */
@@ -108,13 +110,41 @@ export function assertOpen(session: UploadSessionState, now: number): void {
     throw new ServiceError('upload_session_expired');
 }
 
+/** `open → expired`; the rows stay as tombstones, which answer 410. */
+export async function expireUploadSessions(
+  sql: Queryable,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const { from, to } = uploadSessionTransitions.expire;
+  const expired = await sql`
+    update upload_sessions set status = ${to}
+    where id in (
+      select id from upload_sessions where status in ${sql(from)} and expires_at <= ${now}
+      limit ${limit} for update skip locked)
+    returning 1`;
+  return expired.length;
+}
+
+/** What an ended session listed holds no file any more. */
+export async function forgetSessionFiles(sql: Queryable, limit: number): Promise<number> {
+  const forgotten = await sql`
+    delete from upload_session_files where upload_session_id in (
+      select s.id from upload_sessions s
+      where s.status in ('expired', 'committed')
+        and exists (select from upload_session_files f where f.upload_session_id = s.id)
+      limit ${limit})
+    returning 1`;
+  return forgotten.length;
+}
+
 /** Hashes that the session lists and the workspace does not have yet. */
-export const listMissingBlobs = (sql: Queryable, sessionId: string) =>
+export const listMissingBlobs = (sql: Queryable, uploadSessionId: string) =>
   sql<{ sha256: string }[]>`
     select distinct f.sha256 from upload_session_files f
     join upload_sessions s on s.id = f.upload_session_id
     left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
-    where f.upload_session_id = ${sessionId} and b.sha256 is null
+    where f.upload_session_id = ${uploadSessionId} and b.sha256 is null
     order by f.sha256`;
 
 export interface ListedBlob {
@@ -127,14 +157,14 @@ export interface ListedBlob {
 /** @throws ServiceError `blob_not_in_session` */
 export async function getListedBlob(
   sql: Queryable,
-  sessionId: string,
+  uploadSessionId: string,
   sha256: string,
 ): Promise<ListedBlob> {
   const [row] = await sql<ListedBlob[]>`
     select f.size, f.mime, b.sha256 is not null as present from upload_session_files f
     join upload_sessions s on s.id = f.upload_session_id
     left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
-    where f.upload_session_id = ${sessionId} and f.sha256 = ${sha256} limit 1`;
+    where f.upload_session_id = ${uploadSessionId} and f.sha256 = ${sha256} limit 1`;
   if (!row) throw new ServiceError('blob_not_in_session');
   return row;
 }
@@ -152,6 +182,29 @@ export const recordBlob = (
 
 export const deleteBlobRow = (sql: Queryable, workspaceId: string, sha256: string) =>
   sql`delete from blobs where workspace_id = ${workspaceId} and sha256 = ${sha256}`;
+
+/** An unreferenced file is kept longer than an upload session or a render can last. */
+const unreferencedFileMs = 24 * 3_600_000;
+
+/** Files that no version is made of and no session lists. */
+export const giveUpUnreferencedFiles = (sql: Sql, now: number, limit: number): Promise<number> =>
+  inTransaction(sql, async (tx) => {
+    const given = await tx<{ workspaceId: string; sha256: string }[]>`
+      delete from blobs where (workspace_id, sha256) in (
+        select b.workspace_id, b.sha256 from blobs b
+        where b.created_at < ${now - unreferencedFileMs}
+          and not exists (
+            select from deploy_version_files f join deploy_versions v on v.id = f.deploy_version_id
+            where f.sha256 = b.sha256 and v.workspace_id = b.workspace_id)
+          and not exists (
+            select from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
+            where f.sha256 = b.sha256 and s.workspace_id = b.workspace_id and s.status in ('open', 'committing'))
+        limit ${limit} for update skip locked)
+      returning workspace_id, sha256`;
+    const keys = given.map(({ workspaceId, sha256 }) => blobKeys.file(workspaceId, sha256));
+    await oweBlobDeletions(tx, keys, now);
+    return given.length;
+  });
 
 const sumOfSizes = (files: readonly { size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);

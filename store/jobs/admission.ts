@@ -1,28 +1,8 @@
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import { admittedSignal, workflowIds } from '../../contracts/workflows.ts';
-import type { Transaction } from '../database.ts';
+import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import { enqueue } from '../outbox.ts';
-import { policyOf } from '../people/workspaces.ts';
-
-export interface LockedWorkspace {
-  readonly id: string;
-  readonly plan: string;
-  readonly admittedJobs: number;
-}
-
-/**
- * Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. Not `for
- * update`: with that, rows that reference the workspace would wait for it too, out of order.
- */
-export async function lockWorkspace(
-  tx: Transaction,
-  workspaceId: string,
-): Promise<LockedWorkspace> {
-  const [row] = await tx<LockedWorkspace[]>`
-    select id, plan, admitted_jobs from workspaces where id = ${workspaceId} for no key update`;
-  if (!row) throw new Error(`Workspace ${workspaceId} does not exist.`);
-  return row;
-}
+import { type LockedWorkspace, lockWorkspace } from '../people/workspaces.ts';
 
 /** True when one more job fits under the workspace's ceiling and nobody waits before it; it is then counted. */
 export async function admitNewJob(
@@ -66,4 +46,28 @@ export async function admitWaitingJobs(
       workflowId: workflowIds.renderJob(id),
       message: { kind: 'signal', signal: admittedSignal },
     });
+}
+
+/**
+ * Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. Throws at the end
+ * what failed for one workspace.
+ */
+export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {
+  const waiting = await listWorkspacesWithWaitingJobs(sql);
+  const admitted = await Promise.allSettled(
+    waiting.map((workspaceId) =>
+      inTransaction(sql, async (tx) => {
+        const workspace = await lockWorkspace(tx, workspaceId);
+        await admitWaitingJobs(tx, plans, workspace, { freed: 0, now });
+      }),
+    ),
+  );
+  const failed = admitted.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function listWorkspacesWithWaitingJobs(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ workspaceId: string }[]>`
+    select distinct workspace_id from render_jobs where finished_at is null and admitted_at is null`;
+  return rows.map(({ workspaceId }) => workspaceId);
 }

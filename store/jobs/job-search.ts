@@ -2,8 +2,15 @@ import { dayMs, usageDayOf } from '../../contracts/bill-period.ts';
 import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../../contracts/schemas/admin.ts';
 import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobStatusSchema, terminalRenderJobStatuses } from '../../contracts/states.ts';
-import { type Cursors, type Page, timePosition, toPage } from '../cursors.ts';
-import { clausesFor, present, type Queryable, type Sql } from '../database.ts';
+import {
+  type Cursors,
+  type Page,
+  type PageRequest,
+  type Position,
+  readPage,
+  timePosition,
+} from '../cursors.ts';
+import { clausesFor, type Nullable, present, type Queryable, type Sql } from '../database.ts';
 import { type StoredJobRow, selectJob, toStoredJob } from './render-job-answers.ts';
 
 /** The search of jobs. Each filter has an index that also has the order of the answer: `render_jobs_search` and its likes. */
@@ -24,30 +31,32 @@ const matches = (sql: Queryable, workspaceId: string, filter: JobFilter) => {
 export function selectMatchingJobs(
   sql: Queryable,
   workspaceId: string,
-  { after, limit, ...filter }: JobFilter & { after: string | undefined; limit: number },
+  { after, limit, ...filter }: JobFilter & Position,
 ) {
   const last = timePosition.parse(after);
   return sql<StoredJobRow[]>`
     ${selectJob(sql)} where ${matches(sql, workspaceId, filter)}
-      ${last ? sql`and (j.requested_at, j.id) < (${last.at}, ${last.id})` : sql``}
+      ${clausesFor(sql)(last, ({ at, id }) => sql`and (j.requested_at, j.id) < (${at}, ${id})`)}
     order by j.requested_at desc, j.id desc limit ${limit}`;
 }
 
 /** Jobs of a workspace that match, newest first. */
-export async function searchJobs(
+export function searchJobs(
   sql: Sql,
   cursors: Cursors,
   workspaceId: string,
-  { cursor, limit, ...filter }: JobFilter & { cursor?: string | undefined; limit: number },
+  { cursor, limit, ...filter }: JobFilter & PageRequest,
 ): Promise<Page<RenderJob>> {
   const list = `job-search ${workspaceId} ${JSON.stringify(filter, Object.keys(filter).sort())}`;
-  const after = cursors.decode(list, cursor);
-  const rows = await selectMatchingJobs(sql, workspaceId, { ...filter, after, limit: limit + 1 });
-  return toPage(
-    rows,
-    limit,
-    (row) => toStoredJob(row).job,
-    ({ requestedAt, id }) => cursors.encode(list, timePosition.format(requestedAt, id)),
+  return readPage(
+    cursors,
+    list,
+    { cursor, limit },
+    {
+      read: (position) => selectMatchingJobs(sql, workspaceId, { ...filter, ...position }),
+      toItem: (row) => toStoredJob(row).job,
+      toPosition: ({ requestedAt, id }) => timePosition.format(requestedAt, id),
+    },
   );
 }
 
@@ -92,13 +101,11 @@ export async function countJobsByDay(
   }));
 }
 
-type AttemptRow = { [K in keyof JobAttempt]-?: Exclude<JobAttempt[K], undefined> | null };
-
 /** The attempts of a job, first to last. The caller has checked that the job is the workspace's. */
 export async function listJobAttempts(sql: Queryable, jobId: string): Promise<JobAttempt[]> {
-  const rows = await sql<AttemptRow[]>`
+  const rows = await sql<Nullable<JobAttempt>[]>`
     select attempt, workflow_attempt, queued_at, claimed_at, finished_at, load_ms, ready_ms, print_ms, store_ms, browser_ms,
       outcome, message
     from render_attempts where job_id = ${jobId} order by workflow_attempt`;
-  return rows.map((row) => present(row) as JobAttempt);
+  return rows.map((row) => present(row));
 }

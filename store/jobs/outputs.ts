@@ -2,7 +2,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import type { RenderJobOutput } from '../../contracts/schemas/render-jobs.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
 import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-job-answers.ts';
@@ -64,19 +64,17 @@ export async function deleteOutput(
 }
 
 /** Lists the outputs of a workspace, newest first, also those that were deleted. */
-export async function listOutputs(
+export const listOutputs = (
   sql: Queryable,
   cursors: Cursors,
-  input: { workspaceId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<RenderJobOutput>> {
-  const list = `outputs ${input.workspaceId}`;
-  const afterId = cursors.decode(list, input.cursor);
-  const rows = await sql<OutputRow[]>`
-    ${selectOutputs(sql)} where workspace_id = ${input.workspaceId}
-      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
-    order by id desc limit ${input.limit + 1}`;
-  return toPage(rows, input.limit, toOutput, ({ id }) => cursors.encode(list, id));
-}
+  { workspaceId, ...page }: { workspaceId: string } & PageRequest,
+): Promise<Page<RenderJobOutput>> =>
+  readPage(cursors, `outputs ${workspaceId}`, page, {
+    read: (position) => sql<OutputRow[]>`
+      ${selectOutputs(sql)} where workspace_id = ${workspaceId} ${newestFirst(sql, sql`id`, position)}`,
+    toItem: toOutput,
+    toPosition: ({ id }) => id,
+  });
 
 /** Deletes transient outputs whose time has come. */
 export const deleteDueOutputs = (sql: Sql, now: number, limit: number): Promise<Ended> =>

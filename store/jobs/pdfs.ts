@@ -1,17 +1,28 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ManagedPdf, PdfListQuery } from '../../contracts/schemas/pdfs.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import { type Cursors, type Page, timePosition, toPage } from '../cursors.ts';
-import { clausesFor, inTransaction, present, type Queryable, type Sql } from '../database.ts';
+import {
+  type Cursors,
+  type Page,
+  type PageRequest,
+  type Position,
+  readPage,
+  timePosition,
+} from '../cursors.ts';
+import {
+  clausesFor,
+  inTransaction,
+  type Nullable,
+  present,
+  type Queryable,
+  type Sql,
+} from '../database.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
 import type { StoredFile } from './outputs.ts';
 
 /** Managed PDFs (REST 4.4). One that was deleted answers as one that never was. */
 
-type PdfRow = Omit<ManagedPdf, 'deletedAt' | 'pageCount'> & {
-  pageCount: number;
-  deletedAt: number | null;
-};
+type PdfRow = Nullable<ManagedPdf>;
 
 const selectPdfs = (sql: Queryable) => sql`
   select p.id, p.state, p.file_name, p.bytes, p.page_count, p.created_at, p.job_id as render_job_id, p.deploy_id,
@@ -33,26 +44,28 @@ export async function getPdf(
 }
 
 /** Lists managed PDFs, newest first; the filters narrow. */
-export async function listPdfs(
+export const listPdfs = (
   sql: Sql,
   cursors: Cursors,
   workspaceId: string,
-  query: PdfListQuery,
-): Promise<Page<ManagedPdf>> {
-  const { cursor, limit, ...filter } = query;
-  const list = `pdfs ${workspaceId} ${JSON.stringify(filter)}`;
-  const after = cursors.decode(list, cursor);
-  const rows = await selectMatchingPdfs(sql, workspaceId, { ...filter, after, limit: limit + 1 });
-  return toPage(rows, limit, toPdf, ({ createdAt, id }) =>
-    cursors.encode(list, timePosition.format(createdAt, id)),
+  { cursor, limit, ...filter }: PdfListQuery,
+): Promise<Page<ManagedPdf>> =>
+  readPage(
+    cursors,
+    `pdfs ${workspaceId} ${JSON.stringify(filter)}`,
+    { cursor, limit },
+    {
+      read: (position) => selectMatchingPdfs(sql, workspaceId, { ...filter, ...position }),
+      toItem: toPdf,
+      toPosition: ({ createdAt, id }) => timePosition.format(createdAt, id),
+    },
   );
-}
 
 /** The statement of a list, by itself, so that a test can have its plan explained. */
 export function selectMatchingPdfs(
   sql: Queryable,
   workspaceId: string,
-  { after, limit, ...filter }: Omit<PdfListQuery, 'cursor'> & { after: string | undefined },
+  { after, limit, ...filter }: Omit<PdfListQuery, keyof PageRequest> & Position,
 ) {
   const last = timePosition.parse(after);
   const given = clausesFor(sql);

@@ -7,8 +7,8 @@ const sampledJobs = 20;
 /** More are not counted: each poll of a queued job counts again. */
 const mostCounted = 10_000;
 
-/** Where a job waits; undefined when it does not. */
-export interface QueueStanding {
+/** What is told of the progress of a queued job. */
+interface QueuedProgress {
   /** Since when it waits, Unix ms. */
   readonly since: number;
   readonly queuePosition: QueuePosition;
@@ -17,11 +17,13 @@ export interface QueueStanding {
 /**
  * How many jobs of its workspace are ahead of a queued one, and when it can be expected to start: as long as the latest jobs
  * took, as many at once as render now. Other workspaces' load shows in neither until it slows those.
+ *
+ * @returns undefined when the job is not queued
  */
-export async function getQueueStanding(
+export async function getQueuePosition(
   sql: Queryable,
   job: { workspaceId: string; jobId: string; now: number },
-): Promise<QueueStanding | undefined> {
+): Promise<QueuedProgress | undefined> {
   const { workspaceId, jobId, now } = job;
   const [row] = await sql<
     { since: number; ahead: number; rendering: number; meanMs: number | null }[]

@@ -1,12 +1,11 @@
 import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
-import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
+import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
 import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import type { RenderPackage } from '../deploys/deploy-versions.ts';
-import { policyOf } from '../people/workspaces.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
 import type { Payload } from './render-jobs.ts';
 
@@ -89,7 +88,7 @@ async function claimWithin(
       update render_jobs set status = ${to}, workflow_attempt = workflow_attempt + 1,
         claim_scheduled_at = ${scheduledAt},
         queued_at = case when status = ${to} then ${now} else queued_at end, started_at = coalesce(started_at, ${now})
-      where id = ${jobId} and status = any(${from as never}) and claim_scheduled_at < ${scheduledAt}
+      where id = ${jobId} and status in ${tx(from)} and claim_scheduled_at < ${scheduledAt}
       returning *
     )
     select c.id as job_id, c.workspace_id, c.attempt, c.workflow_attempt, c.queued_at, c.output_mode, c.business_key, d.slug,

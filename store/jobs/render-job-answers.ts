@@ -8,8 +8,22 @@ import type {
   RenderJobAnswer,
   RenderJobOutput,
 } from '../../contracts/schemas/render-jobs.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { type Nullable, present, type Queryable, readSnapshot, type Sql } from '../database.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  type Position,
+  readPage,
+} from '../cursors.ts';
+import {
+  type Nullable,
+  present,
+  type Queryable,
+  readSnapshot,
+  type Sql,
+  type Transaction,
+} from '../database.ts';
 
 /** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
 
@@ -116,26 +130,31 @@ const selectOutputsOf = (sql: Queryable, jobIds: readonly string[]) =>
 export const toOutput = (row: OutputRow): RenderJobOutput => present(row);
 
 /** Lists the jobs of a deploy, newest first (REST 4.3). The caller has checked that the deploy is the workspace's. */
-export async function listRenderJobs(
+export const listRenderJobs = (
   sql: Sql,
   cursors: Cursors,
-  input: { deployId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<{ job: RenderJob; output?: RenderJobOutput }>> {
-  const list = `render-jobs ${input.deployId}`;
-  const afterId = cursors.decode(list, input.cursor);
-  const { rows, outputs } = await readSnapshot(sql, async (tx) => {
-    const found = await tx<StoredJobRow[]>`
-      ${selectJob(tx)} where j.deploy_id = ${input.deployId} ${afterId === undefined ? tx`` : tx`and j.id < ${afterId}`}
-      order by j.id desc limit ${input.limit + 1}`;
-    const ids = found.map(({ id }) => id);
-    return { rows: found, outputs: await selectOutputsOf(tx, ids) };
+  { deployId, ...page }: { deployId: string } & PageRequest,
+): Promise<Page<{ job: RenderJob; output?: RenderJobOutput }>> =>
+  readPage(cursors, `render-jobs ${deployId}`, page, {
+    read: (position) => readSnapshot(sql, (tx) => readJobsWithOutputs(tx, deployId, position)),
+    toItem: ({ row, output }) => ({
+      job: toStoredJob(row).job,
+      ...(output && { output: toOutput(output) }),
+    }),
+    toPosition: ({ row }) => row.id,
   });
-  const outputsByJob = new Map(outputs.map((output) => [output.renderJobId, toOutput(output)]));
-  const toItem = (row: StoredJobRow) => {
-    const output = outputsByJob.get(row.id);
-    return { job: toStoredJob(row).job, ...(output && { output }) };
-  };
-  return toPage(rows, input.limit, toItem, ({ id }) => cursors.encode(list, id));
+
+async function readJobsWithOutputs(
+  tx: Transaction,
+  deployId: string,
+  position: Position,
+): Promise<{ row: StoredJobRow; output: OutputRow | undefined }[]> {
+  const rows = await tx<StoredJobRow[]>`
+    ${selectJob(tx)} where j.deploy_id = ${deployId} ${newestFirst(tx, tx`j.id`, position)}`;
+  const ids = rows.map(({ id }) => id);
+  const outputs = await selectOutputsOf(tx, ids);
+  const byJob = new Map(outputs.map((output) => [output.renderJobId, output]));
+  return rows.map((row) => ({ row, output: byJob.get(row.id) }));
 }
 
 interface AttemptRow {

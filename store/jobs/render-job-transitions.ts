@@ -2,18 +2,24 @@ import { type JobErrorCode, ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  clausesFor,
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database.ts';
 import { markDeploysDeleted } from '../deploys/deploys.ts';
 import { enqueue } from '../outbox.ts';
-import { policyOf } from '../people/workspaces.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import { refundRenderJob, settleRenderTime } from '../usage/quotas.ts';
 import { addStorage, type StorageUsage } from '../usage/storage-usage.ts';
 import { tellJobEnd } from '../webhooks/webhook-events.ts';
-import { admitWaitingJobs, lockWorkspace } from './admission.ts';
+import { admitWaitingJobs } from './admission.ts';
 import { oweStrayOutputs } from './outputs.ts';
 import {
   type AttemptResult,
@@ -199,8 +205,8 @@ async function terminateRenderJob(
       update render_jobs set status = ${to}, finished_at = ${end.now}, retry_at = null,
         error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
-      where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status = any(${from as never})
-        ${end.workflowAttempt === undefined ? tx`` : tx`and workflow_attempt = ${end.workflowAttempt}`}
+      where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status in ${tx(from)}
+        ${clausesFor(tx)(end.workflowAttempt, (held) => tx`and workflow_attempt = ${held}`)}
       returning requested_at, started_at, deploy_id, business_key, attempt, workflow_attempt, admitted_at,
         (select temporary from deploys where id = deploy_id)`;
     if (!ended) return undefined;
@@ -261,7 +267,7 @@ export async function scheduleRetry(
   return inTransaction(sql, async (tx) => {
     const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
       update render_jobs set status = ${to}, retry_at = ${input.retryAt}
-      where id = ${input.jobId} and status = any(${from as never}) and workflow_attempt = ${input.workflowAttempt}
+      where id = ${input.jobId} and status in ${tx(from)} and workflow_attempt = ${input.workflowAttempt}
       returning workspace_id, attempt, workflow_attempt`;
     if (!row) return false;
     await settleRenderTime(tx, row.workspaceId, input.jobId);
@@ -287,7 +293,7 @@ export async function requeueRenderJob(
   const { from, to } = renderJobTransitions.requeue;
   const rows = await sql`
     update render_jobs set status = ${to}, attempt = attempt + 1, queued_at = ${input.now}, retry_at = null
-    where id = ${input.jobId} and status = any(${from as never}) returning 1`;
+    where id = ${input.jobId} and status in ${sql(from)} returning 1`;
   return rows.length === 1;
 }
 

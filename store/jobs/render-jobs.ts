@@ -15,9 +15,10 @@ import { type RenderJobInput, workflowIds } from '../../contracts/workflows.ts';
 import type { Transaction } from '../database.ts';
 import { resolvePointer } from '../deploys/aliases.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import { debitRenderJob } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
-import { admitNewJob, lockWorkspace } from './admission.ts';
+import { admitNewJob } from './admission.ts';
 import { getRenderJob, getStoredRenderJob } from './render-job-answers.ts';
 
 export interface Payload {
@@ -140,7 +141,7 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
     enqueue(tx, {
       workspaceId,
       workflowId: workflowIds.renderJob(id),
-      message: startMessage(
+      message: renderJobStart(
         { ...row, ...target, jobId: id, admitted, renderTimeoutMs },
         input.retryDelaysMs,
       ),
@@ -149,20 +150,23 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
   return getRenderJob(tx, workspaceId, id);
 }
 
+/** What the workflow of a job is started with, and what Temporal shows of it. */
+export interface RenderJobStart {
+  readonly jobId: string;
+  readonly workspaceId: string;
+  readonly deployId: string;
+  readonly deployVersionId: string;
+  readonly businessKey: string;
+  readonly requestId: string;
+  readonly deploySlug: string;
+  readonly title: string;
+  readonly admitted: boolean;
+  readonly renderTimeoutMs: number;
+}
+
 /** The message that starts a job's workflow; also made again by reconciliation. */
-export function startMessage(
-  job: {
-    jobId: string;
-    workspaceId: string;
-    deployId: string;
-    deployVersionId: string;
-    businessKey: string;
-    requestId: string;
-    deploySlug: string;
-    title: string;
-    admitted: boolean;
-    renderTimeoutMs: number;
-  },
+export function renderJobStart(
+  job: RenderJobStart,
   retryDelaysMs: readonly number[],
 ): OutboxMessage {
   const input: RenderJobInput = {

@@ -1,11 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
+import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import type { ApiKey } from '../../contracts/schemas/people.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { present, type Queryable } from '../database.ts';
-import { createApiKey, hashApiKey } from '../secrets.ts';
-import { policyOf } from './workspaces.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
+import { type Nullable, present, type Queryable } from '../database.ts';
+import { createApiKey, hashSecret } from '../secrets.ts';
 
 /** API keys (REST 5): shown once, stored by their hash. */
 
@@ -23,7 +22,7 @@ export async function createWorkspaceApiKey(
   const key = createApiKey();
   const { workspaceId, name, createdBy = null, now } = input;
   const row = { id: newId('apiKey'), workspaceId, name, createdBy, createdAt: now };
-  await sql`insert into api_keys ${sql({ ...row, keyHash: hashApiKey(key) })}`;
+  await sql`insert into api_keys ${sql({ ...row, keyHash: hashSecret(key) })}`;
   return { id: row.id, key };
 }
 
@@ -42,7 +41,7 @@ export async function findWorkspaceOfKey(
   const [row] = await sql<KeyedWorkspace[]>`
     select w.id, w.plan, k.id as key_id, k.last_used_at
     from api_keys k join workspaces w on w.id = k.workspace_id
-    where k.key_hash = ${hashApiKey(apiKey)} and k.revoked_at is null`;
+    where k.key_hash = ${hashSecret(apiKey)} and k.revoked_at is null`;
   return row;
 }
 
@@ -75,21 +74,18 @@ export async function recordKeyUse(sql: Queryable, keyId: string, now: number): 
 }
 
 /** Lists the keys of a workspace that are not revoked, newest first. */
-export async function listApiKeys(
+export const listApiKeys = (
   sql: Queryable,
   cursors: Cursors,
-  input: { workspaceId: string; cursor?: string | undefined; limit: number },
-): Promise<Page<ApiKey>> {
-  const { workspaceId, cursor, limit } = input;
-  const list = `api-keys ${workspaceId}`;
-  const afterId = cursors.decode(list, cursor);
-  const rows = await sql<{ id: string }[]>`
-    select id, name, created_at, created_by, last_used_at from api_keys
-    where workspace_id = ${workspaceId} and revoked_at is null
-      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
-    order by id desc limit ${limit + 1}`;
-  return toPage(rows, limit, present, ({ id }) => cursors.encode(list, id)) as Page<ApiKey>;
-}
+  { workspaceId, ...page }: { workspaceId: string } & PageRequest,
+): Promise<Page<ApiKey>> =>
+  readPage(cursors, `api-keys ${workspaceId}`, page, {
+    read: (position) => sql<Nullable<ApiKey>[]>`
+      select id, name, created_at, created_by, last_used_at from api_keys
+      where workspace_id = ${workspaceId} and revoked_at is null ${newestFirst(sql, sql`id`, position)}`,
+    toItem: (row) => present(row),
+    toPosition: ({ id }) => id,
+  });
 
 /** Revokes a key: it is dead at once. @throws ServiceError `api_key_not_found` */
 export async function revokeApiKey(

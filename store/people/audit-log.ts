@@ -1,7 +1,7 @@
 import { newId } from '../../contracts/ids.ts';
 import type { AuditEntry } from '../../contracts/schemas/people.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { present, type Queryable } from '../database.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
+import { clausesFor, type Nullable, present, type Queryable } from '../database.ts';
 
 /** Who changed what, written in the transaction that changes it. */
 
@@ -24,32 +24,18 @@ export async function writeAuditEntry(sql: Queryable, record: AuditRecord): Prom
   await sql`insert into audit_log ${sql({ ...row, details: details ? sql.json(details) : null })}`;
 }
 
-interface AuditRow {
-  id: string;
-  workspaceId: string | null;
-  actor: string;
-  actorName: string | null;
-  action: string;
-  target: string | null;
-  details: Record<string, unknown> | null;
-  createdAt: number;
-}
-
 /** Lists entries, newest first: of one workspace, or of all and of none. */
-export async function listAuditEntries(
+export const listAuditEntries = (
   sql: Queryable,
   cursors: Cursors,
-  input: { workspaceId?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<AuditEntry>> {
-  const { workspaceId, cursor, limit } = input;
-  const list = `audit-log ${workspaceId ?? ''}`;
-  const afterId = cursors.decode(list, cursor);
-  const rows = await sql<AuditRow[]>`
-    select a.id, a.workspace_id, a.actor, u.name as actor_name, a.action, a.target, a.details, a.created_at
-    from audit_log a left join users u on u.id = a.actor
-    where true
-      ${workspaceId === undefined ? sql`` : sql`and a.workspace_id = ${workspaceId}`}
-      ${afterId === undefined ? sql`` : sql`and a.id < ${afterId}`}
-    order by a.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, present, ({ id }) => cursors.encode(list, id)) as Page<AuditEntry>;
-}
+  { workspaceId, ...page }: { workspaceId?: string | undefined } & PageRequest,
+): Promise<Page<AuditEntry>> =>
+  readPage(cursors, `audit-log ${workspaceId ?? ''}`, page, {
+    read: (position) => sql<Nullable<AuditEntry>[]>`
+      select a.id, a.workspace_id, a.actor, u.name as actor_name, a.action, a.target, a.details, a.created_at
+      from audit_log a left join users u on u.id = a.actor
+      where true ${clausesFor(sql)(workspaceId, (id) => sql`and a.workspace_id = ${id}`)}
+        ${newestFirst(sql, sql`a.id`, position)}`,
+    toItem: (row) => present(row),
+    toPosition: ({ id }) => id,
+  });

@@ -3,10 +3,10 @@ import { newId } from '../../contracts/ids.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import type { Invitation, InvitationPreview, MemberRole } from '../../contracts/schemas/people.ts';
 import type { Queryable, Transaction } from '../database.ts';
-import { lockWorkspace } from '../jobs/admission.ts';
-import { createOneTimeToken, hashOneTimeToken } from '../secrets.ts';
+import { createOneTimeToken, hashSecret } from '../secrets.ts';
 import { addMember, assertMemberLimit } from './members.ts';
 import { createUser } from './users.ts';
+import { lockWorkspace } from './workspaces.ts';
 
 /** Invitations to a workspace: links that one person can use once. Only hashes of their tokens are stored. */
 
@@ -75,7 +75,7 @@ export async function previewInvitation(
     select w.name as workspace_name, i.email, i.role, i.expires_at,
       exists (select from users u where u.email = i.email) as has_account
     from invitations i join workspaces w on w.id = i.workspace_id
-    where i.token_hash = ${hashOneTimeToken(token)} and ${isOpen(sql, now)}`;
+    where i.token_hash = ${hashSecret(token)} and ${isOpen(sql, now)}`;
   if (!row) throw new ServiceError('invitation_not_found');
   return row;
 }
@@ -98,7 +98,7 @@ interface Accepted {
 async function takeInvitation(tx: Transaction, token: string, now: number): Promise<Accepted> {
   const [row] = await tx<Accepted[]>`
     update invitations set accepted_at = ${now}
-    where token_hash = ${hashOneTimeToken(token)} and ${isOpen(tx, now)}
+    where token_hash = ${hashSecret(token)} and ${isOpen(tx, now)}
     returning id as invitation_id, workspace_id, email, role`;
   if (!row) throw new ServiceError('invitation_not_found');
   return row;

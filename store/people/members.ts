@@ -1,10 +1,9 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { PlanCatalogue } from '../../contracts/plans.ts';
+import { type PlanCatalogue, planOf } from '../../contracts/plans.ts';
 import type { Member, MemberRole } from '../../contracts/schemas/people.ts';
 import type { Queryable, Transaction } from '../database.ts';
-import { type LockedWorkspace, lockWorkspace } from '../jobs/admission.ts';
 import { lockUsers } from './users.ts';
-import { assertOneBlankWorkspace, planOf } from './workspaces.ts';
+import { assertOneBlankWorkspace, type LockedWorkspace, lockWorkspace } from './workspaces.ts';
 
 /** Members of a workspace. Every change is made under the lock of the workspace's row. */
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { Queryable, Transaction } from '../database.ts';
-import { createOneTimeToken, hashOneTimeToken } from '../secrets.ts';
+import { createOneTimeToken, hashSecret } from '../secrets.ts';
 
 /** Links that sign a person in, once. */
 
@@ -51,7 +51,7 @@ export async function consumeSignInLink(
   const [used] = await sql<{ userId: string }[]>`
     with used as (
       update sign_in_links set used_at = ${now}
-      where token_hash = ${hashOneTimeToken(token)} and used_at is null and expires_at > ${now}
+      where token_hash = ${hashSecret(token)} and used_at is null and expires_at > ${now}
       returning user_id, recovers),
     ended_accounts as (
       delete from user_accounts where user_id in (select user_id from used where recovers)),

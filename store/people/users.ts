@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Account, PersonSummary } from '../../contracts/schemas/people.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { hasSqlState, type Queryable, sqlStates, type Transaction } from '../database.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
+import {
+  clausesFor,
+  hasSqlState,
+  type Queryable,
+  sqlStates,
+  type Transaction,
+} from '../database.ts';
 
 /**
  * People. better-auth reads and writes the same tables when they sign in; here are the changes that must be one with a
@@ -70,28 +76,20 @@ async function setPassword(tx: Transaction, userId: string, passwordHash: string
 }
 
 /** Lists everybody, newest first; `email` narrows to addresses that it is a part of. */
-export async function listPeople(
+export const listPeople = (
   sql: Queryable,
   cursors: Cursors,
-  input: { email?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<Page<PersonSummary>> {
-  const { email, cursor, limit } = input;
-  const list = `people ${email ?? ''}`;
-  const afterId = cursors.decode(list, cursor);
-  const rows = await sql<PersonSummary[]>`
-    select id, name, email, operator, (extract(epoch from created_at) * 1000)::bigint as created_at
-    from users
-    where true
-      ${email === undefined ? sql`` : sql`and position(${email} in email) > 0`}
-      ${afterId === undefined ? sql`` : sql`and id < ${afterId}`}
-    order by id desc limit ${limit + 1}`;
-  return toPage(
-    rows,
-    limit,
-    (row) => row,
-    ({ id }) => cursors.encode(list, id),
-  );
-}
+  { email, ...page }: { email?: string | undefined } & PageRequest,
+): Promise<Page<PersonSummary>> =>
+  readPage(cursors, `people ${email ?? ''}`, page, {
+    read: (position) => sql<PersonSummary[]>`
+      select id, name, email, operator, (extract(epoch from created_at) * 1000)::bigint as created_at
+      from users
+      where true ${clausesFor(sql)(email, (part) => sql`and position(${part} in email) > 0`)}
+        ${newestFirst(sql, sql`id`, position)}`,
+    toItem: (row) => row,
+    toPosition: ({ id }) => id,
+  });
 
 /** @throws ServiceError `person_not_found` */
 export async function setOperator(

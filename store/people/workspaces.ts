@@ -1,14 +1,9 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import {
-  blankPlan,
-  type Plan,
-  type PlanCatalogue,
-  type PlanPolicy,
-} from '../../contracts/plans.ts';
+import { blankPlan } from '../../contracts/plans.ts';
 import type { Workspace } from '../../contracts/schemas/people.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { present, type Queryable, type Transaction } from '../database.ts';
+import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
+import { type Nullable, present, type Queryable, type Transaction } from '../database.ts';
 import { lockUsers } from './users.ts';
 
 /** Workspaces: what belongs together, under one plan. */
@@ -56,6 +51,26 @@ export async function assertOneBlankWorkspace(
   if (exceeding.length > 0) throw new ServiceError('workspace_blank_plan_limit_exceeded');
 }
 
+export interface LockedWorkspace {
+  readonly id: string;
+  readonly plan: string;
+  readonly admittedJobs: number;
+}
+
+/**
+ * Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. Not `for
+ * update`: with that, rows that reference the workspace would wait for it too, out of order.
+ */
+export async function lockWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<LockedWorkspace> {
+  const [row] = await tx<LockedWorkspace[]>`
+    select id, plan, admitted_jobs from workspaces where id = ${workspaceId} for no key update`;
+  if (!row) throw new Error(`Workspace ${workspaceId} does not exist.`);
+  return row;
+}
+
 /** @throws ServiceError `workspace_not_found` */
 export async function renameWorkspace(
   sql: Queryable,
@@ -67,7 +82,7 @@ export async function renameWorkspace(
   if (renamed.length === 0) throw new ServiceError('workspace_not_found');
 }
 
-type WorkspaceRow = Omit<Workspace, 'role'> & { role: Workspace['role'] | null };
+type WorkspaceRow = Nullable<Workspace>;
 
 /** Who looks at workspaces: a person sees those that they are a member of, an operator all. */
 export interface Viewer {
@@ -96,19 +111,18 @@ export async function getWorkspace(
 }
 
 /** Lists the workspaces that the viewer sees, newest first. */
-export async function listWorkspaces(
+export const listWorkspaces = (
   sql: Queryable,
   cursors: Cursors,
   viewer: Viewer,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<Page<Workspace>> {
-  const list = `workspaces ${viewer.userId} ${viewer.operator}`;
-  const afterId = cursors.decode(list, cursor);
-  const rows = await sql<WorkspaceRow[]>`
-    ${selectWorkspaces(sql, viewer)} ${afterId === undefined ? sql`` : sql`and w.id < ${afterId}`}
-    order by w.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, toWorkspace, ({ id }) => cursors.encode(list, id));
-}
+  page: PageRequest,
+): Promise<Page<Workspace>> =>
+  readPage(cursors, `workspaces ${viewer.userId} ${viewer.operator}`, page, {
+    read: (position) => sql<WorkspaceRow[]>`
+      ${selectWorkspaces(sql, viewer)} ${newestFirst(sql, sql`w.id`, position)}`,
+    toItem: toWorkspace,
+    toPosition: ({ id }) => id,
+  });
 
 /** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */
 export async function getBillingEmail(
@@ -132,17 +146,3 @@ export async function setBillingEmail(
     where id = ${workspaceId} and plan <> ${blankPlan} returning 1`;
   if (set.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
 }
-
-/** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */
-export function planOf(plans: PlanCatalogue, plan: string): Plan {
-  const found = plans[plan];
-  if (!found)
-    throw new Error(
-      `No plan "${plan}" in the catalogue, but a workspace has it: add it to PLANS_FILE.`,
-    );
-  return found;
-}
-
-/** Limits of a plan, by its key. */
-export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
-  planOf(plans, plan).policy;

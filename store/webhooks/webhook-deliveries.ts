@@ -6,8 +6,15 @@ import type {
   WebhookDeliveryAnswer,
   WebhookDeliveryListQuery,
 } from '../../contracts/schemas/webhooks.ts';
-import { type Cursors, type Page, toPage } from '../cursors.ts';
-import { inTransaction, type Nullable, present, type Queryable, type Sql } from '../database.ts';
+import { type Cursors, newestFirst, type Page, readPage } from '../cursors.ts';
+import {
+  clausesFor,
+  inTransaction,
+  type Nullable,
+  present,
+  type Queryable,
+  type Sql,
+} from '../database.ts';
 import type { WebhookSecrets } from '../secrets.ts';
 
 /** Deliveries of webhooks, and the log of their attempts. */
@@ -21,7 +28,7 @@ const selectDeliveries = (sql: Queryable) => sql`
 const toDelivery = (row: DeliveryRow): WebhookDelivery => present(row);
 
 /** @throws ServiceError `webhook_delivery_not_found` */
-export async function getDelivery(
+export async function getWebhookDelivery(
   sql: Queryable,
   workspaceId: string,
   deliveryId: string,
@@ -33,12 +40,12 @@ export async function getDelivery(
 }
 
 /** A delivery and all its attempts, the first one first. @throws ServiceError `webhook_delivery_not_found` */
-export async function getWebhookDelivery(
+export async function getWebhookDeliveryAnswer(
   sql: Queryable,
   workspaceId: string,
   deliveryId: string,
 ): Promise<WebhookDeliveryAnswer> {
-  const delivery = await getDelivery(sql, workspaceId, deliveryId);
+  const delivery = await getWebhookDelivery(sql, workspaceId, deliveryId);
   const attempts = await sql<Nullable<WebhookAttempt>[]>`
     select attempt, started_at, duration_ms, request_headers, request_body, response_status, response_headers,
       response_body, error
@@ -47,22 +54,28 @@ export async function getWebhookDelivery(
 }
 
 /** Lists deliveries, newest first; the filters narrow. */
-export async function listWebhookDeliveries(
+export function listWebhookDeliveries(
   sql: Sql,
   cursors: Cursors,
   workspaceId: string,
-  { cursor, limit, ...filters }: WebhookDeliveryListQuery,
+  { cursor, limit, ...filter }: WebhookDeliveryListQuery,
 ): Promise<Page<WebhookDelivery>> {
-  const list = `webhook-deliveries ${workspaceId} ${JSON.stringify(filters)}`;
-  const afterId = cursors.decode(list, cursor);
-  const { endpointId, state } = filters;
-  const rows = await sql<DeliveryRow[]>`
-    ${selectDeliveries(sql)} where d.workspace_id = ${workspaceId}
-      ${endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${endpointId}`}
-      ${state === undefined ? sql`` : sql`and d.state = ${state}`}
-      ${afterId === undefined ? sql`` : sql`and d.id < ${afterId}`}
-    order by d.id desc limit ${limit + 1}`;
-  return toPage(rows, limit, toDelivery, ({ id }) => cursors.encode(list, id));
+  const list = `webhook-deliveries ${workspaceId} ${JSON.stringify(filter)}`;
+  const given = clausesFor(sql);
+  return readPage(
+    cursors,
+    list,
+    { cursor, limit },
+    {
+      read: (position) => sql<DeliveryRow[]>`
+      ${selectDeliveries(sql)} where d.workspace_id = ${workspaceId}
+        ${given(filter.endpointId, (id) => sql`and d.endpoint_id = ${id}`)}
+        ${given(filter.state, (state) => sql`and d.state = ${state}`)}
+        ${newestFirst(sql, sql`d.id`, position)}`,
+      toItem: toDelivery,
+      toPosition: ({ id }) => id,
+    },
+  );
 }
 
 /** What an attempt needs to know, read at each. */

@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
 import { workflowIds, workflowTypes } from '../../contracts/workflows.ts';
 import { inTransaction, present, type Queryable, type Transaction } from '../database.ts';
 import { enqueue, type OutboxMessage } from '../outbox.ts';
-import { getDelivery } from './webhook-deliveries.ts';
+import { getWebhookDelivery } from './webhook-deliveries.ts';
 
 /** What is told to webhooks: each way in which a delivery begins, with the start of its workflow owed in the same transaction. */
 
@@ -36,10 +36,10 @@ export const replayWebhookDelivery = (
   { workspaceId, deliveryId, now }: { workspaceId: string; deliveryId: string; now: number },
 ): Promise<WebhookDelivery> =>
   inTransaction(sql, async (tx) => {
-    const { endpointId, eventId } = await getDelivery(tx, workspaceId, deliveryId);
+    const { endpointId, eventId } = await getWebhookDelivery(tx, workspaceId, deliveryId);
     await requireEnabled(tx, workspaceId, endpointId);
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
-    return getDelivery(tx, workspaceId, id);
+    return getWebhookDelivery(tx, workspaceId, id);
   });
 
 /**
@@ -55,7 +55,7 @@ export const sendTestWebhook = (
     await requireEnabled(tx, workspaceId, endpointId);
     const eventId = await insertEvent(tx, { jobId: null, now });
     const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
-    return getDelivery(tx, workspaceId, id);
+    return getWebhookDelivery(tx, workspaceId, id);
   });
 
 async function requireEnabled(
@@ -92,8 +92,9 @@ async function beginDelivery(
   return id;
 }
 
-interface StartRow {
-  readonly id: string;
+/** What the workflow of a delivery is started with, and what Temporal shows of it. */
+interface DeliveryStart {
+  readonly deliveryId: string;
   readonly workspaceId: string;
   readonly endpointId: string;
   readonly eventId: string;
@@ -104,8 +105,8 @@ interface StartRow {
 
 /** Owes the start of a delivery's workflow; nothing for one that has ended. */
 export async function startDelivery(sql: Queryable, deliveryId: string): Promise<void> {
-  const [row] = await sql<StartRow[]>`
-    select d.id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
+  const [row] = await sql<DeliveryStart[]>`
+    select d.id as delivery_id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
     from webhook_deliveries d
       join webhook_events e on e.id = d.event_id
       left join render_jobs j on j.id = e.job_id
@@ -114,13 +115,13 @@ export async function startDelivery(sql: Queryable, deliveryId: string): Promise
   await enqueue(sql, {
     workspaceId: row.workspaceId,
     workflowId: workflowIds.deliverWebhook(deliveryId),
-    message: startMessage(row),
+    message: deliveryStart(row),
   });
 }
 
 /** Ids only: a URL may hold a secret of the customer's. */
-function startMessage(row: StartRow): OutboxMessage {
-  const { id: deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
+function deliveryStart(row: DeliveryStart): OutboxMessage {
+  const { deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
   return {
     kind: 'start',
     workflowType: workflowTypes.deliverWebhook,

@@ -104,9 +104,9 @@ describe('accepting a job', () => {
     const before = await accept(sql, { workspace, deployId });
 
     const files = [createFile()];
-    const sessionId = await createTestSession(sql, { workspace, deployId }, files);
-    await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
-    const second = await publish(sql, sessionId);
+    const uploadSessionId = await createTestSession(sql, { workspace, deployId }, files);
+    await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
+    const second = await publish(sql, uploadSessionId);
 
     const versionOf = async (deployVersionId: string) =>
       (await accept(sql, { workspace, deployId }, { body: { deployVersionId } })).job

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { admittedSignal, workflowIds } from '../../contracts/workflows.ts';
 import type { Sql } from '../../store/database.ts';
+import { admitEverywhere } from '../../store/jobs/admission.ts';
 import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
-import { admitEverywhere } from '../../store/open-work.ts';
 import {
   accept,
   cancel,

@@ -165,13 +165,13 @@ describe('the clean-up', () => {
       const { sql } = database();
       const files = [createFile()];
       const deploy = await createTestDeploy(sql, workspace);
-      const sessionId = await createTestSession(sql, deploy, files);
-      await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
-      return { ...deploy, sessionId };
+      const uploadSessionId = await createTestSession(sql, deploy, files);
+      await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
+      return { ...deploy, uploadSessionId };
     };
-    const publishTwin = (sessionId: string, document: TestDocument) =>
+    const publishTwin = (uploadSessionId: string, document: TestDocument) =>
       publishVersion(database().sql, plans, {
-        sessionId,
+        uploadSessionId,
         renderPackage: packageOf(document.workspace),
         now: noon,
       });
@@ -180,7 +180,7 @@ describe('the clean-up', () => {
       const { sql } = database();
       const document = await createDocument(sql);
       const twin = await beginTwin(document);
-      await publishTwin(twin.sessionId, document);
+      await publishTwin(twin.uploadSessionId, document);
       for (const { deployId } of [document, twin])
         await deleteDeploy(sql, document.workspace.id, deployId, noon);
       await run(noon);
@@ -191,7 +191,7 @@ describe('the clean-up', () => {
       const { sql } = database();
       const document = await createDocument(sql);
       const { workspace } = document;
-      const { sessionId } = await beginTwin(document);
+      const { uploadSessionId } = await beginTwin(document);
       const { treeHash, renderIndexKey, renderPackKey } = packageOf(workspace);
       const keys = [renderIndexKey, renderPackKey];
       const pack = { workspaceId: workspace.id, treeHash, keys, now: noon };
@@ -201,7 +201,7 @@ describe('the clean-up', () => {
         update deploy_versions set status = 'deleted', purged_at = 1 where id = ${document.deployVersionId}`;
       await oweUnpublishedPack(sql, pack);
       expect(await areOwed(workspace)).to.deep.equal([true, true]);
-      await publishTwin(sessionId, document);
+      await publishTwin(uploadSessionId, document);
       expect(await areOwed(workspace)).to.deep.equal([false, false]);
     });
 
@@ -222,8 +222,8 @@ describe('the clean-up', () => {
             and query like '%delete from deploy_version_files%'`;
         return waiting.length > 0;
       });
-      const { sessionId } = await beginTwin(document);
-      const publishing = publishTwin(sessionId, document);
+      const { uploadSessionId } = await beginTwin(document);
+      const publishing = publishTwin(uploadSessionId, document);
       held.resolve();
       await Promise.all([holding, running, publishing]);
       expect(await areOwed(document.workspace)).to.deep.equal([false, false]);

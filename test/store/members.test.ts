@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { MemberRole } from '../../contracts/schemas/people.ts';
 import type { Sql, Transaction } from '../../store/database.ts';
+import { changePlan } from '../../store/people/change-plan.ts';
 import {
   acceptInvitation,
   acceptInvitationAsNewUser,
@@ -13,7 +14,6 @@ import {
   listMembers,
   removeMember,
 } from '../../store/people/members.ts';
-import { changePlan } from '../../store/people/plans.ts';
 import { createUser } from '../../store/people/users.ts';
 import {
   createOwnedWorkspace,

@@ -75,9 +75,9 @@ describe('open work, for reconciliation', () => {
     const workspace = await createTestWorkspace(sql);
     const deploy = await createTestDeploy(sql, workspace);
     const files = [createFile()];
-    const sessionId = await createTestSession(sql, deploy, files);
-    const commitNo = await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
-    const workflowId = workflowIds.commitUpload(sessionId, commitNo);
+    const uploadSessionId = await createTestSession(sql, deploy, files);
+    const commitNo = await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
+    const workflowId = workflowIds.commitUpload(uploadSessionId, commitNo);
     const owed = () => sql`select message from outbox where workflow_id = ${workflowId}`;
     const first = await owed();
     const find = async () => (await list()).find((work) => work.workflowId === workflowId);
@@ -86,9 +86,9 @@ describe('open work, for reconciliation', () => {
     expect(await owed()).to.deep.equal(first);
     await sql`delete from outbox`;
     await (await find())?.abandon(noon);
-    const again = await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
+    const again = await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
     expect(again).to.equal(commitNo + 1);
-    await publish(sql, sessionId);
+    await publish(sql, uploadSessionId);
     expect(await find()).to.equal(undefined);
   });
 });

@@ -79,14 +79,14 @@ describe('quotas', function () {
     const sessions = await Promise.all(
       Array.from({ length: simultaneous }, async () => {
         const files = [createFile()];
-        const sessionId = await createTestSession(sql, document, files);
-        await beginTestCommit(sql, document.workspace, sessionId, commitBodyOf(files));
-        return sessionId;
+        const uploadSessionId = await createTestSession(sql, document, files);
+        await beginTestCommit(sql, document.workspace, uploadSessionId, commitBodyOf(files));
+        return uploadSessionId;
       }),
     );
     const outcomes = await outcomesOf(
-      sessions.map((sessionId) =>
-        publishVersion(sql, plans, { sessionId, renderPackage, now: noon }),
+      sessions.map((uploadSessionId) =>
+        publishVersion(sql, plans, { uploadSessionId, renderPackage, now: noon }),
       ),
     );
     // One was committed to make the document.
@@ -196,13 +196,13 @@ describe('quotas', function () {
   it('refuse a commit before anything is packed when none is left', async () => {
     const { sql } = database();
     const files = [createFile()];
-    const sessionId = await createTestSession(sql, document, files);
+    const uploadSessionId = await createTestSession(sql, document, files);
     const plans = plansWith({ maxDeployCommitsPerBillPeriod: 1 });
-    const begun = beginTestCommit(sql, document.workspace, sessionId, commitBodyOf(files), {
+    const begun = beginTestCommit(sql, document.workspace, uploadSessionId, commitBodyOf(files), {
       plans,
     });
     expect(await codeOf(begun)).to.equal('deploy_commit_quota_exceeded');
-    const [session] = await sql`select status from upload_sessions where id = ${sessionId}`;
+    const [session] = await sql`select status from upload_sessions where id = ${uploadSessionId}`;
     expect(session?.status).to.equal('open');
   });
 
@@ -258,9 +258,9 @@ describe('quotas', function () {
     });
     await accept(sql, document, { plans });
     const files = [createFile()];
-    const sessionId = await createTestSession(sql, document, files);
-    await beginTestCommit(sql, document.workspace, sessionId, commitBodyOf(files), { plans });
-    await publishVersion(sql, plans, { sessionId, renderPackage, now: noon });
+    const uploadSessionId = await createTestSession(sql, document, files);
+    await beginTestCommit(sql, document.workspace, uploadSessionId, commitBodyOf(files), { plans });
+    await publishVersion(sql, plans, { uploadSessionId, renderPackage, now: noon });
   });
 
   it('begin anew with the month, to the millisecond', async () => {

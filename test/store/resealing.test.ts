@@ -5,7 +5,7 @@ import {
   createWebhookEndpoint,
   revealWebhookSecret,
   rotateWebhookSecret,
-} from '../../store/webhooks/webhooks.ts';
+} from '../../store/webhooks/webhook-endpoints.ts';
 import {
   createDocument,
   createJobIn,

@@ -144,14 +144,14 @@ export const commitBodyOf = (files: readonly TestFile[], title = 'Title') => ({
 export const beginTestCommit = (
   sql: Sql,
   workspace: TestWorkspace,
-  sessionId: string,
+  uploadSessionId: string,
   body: ReturnType<typeof commitBodyOf>,
   { now = noon, plans: catalogue = plans }: { now?: number; plans?: PlanCatalogue } = {},
 ): Promise<number> =>
   beginCommit(sql, {
     workspaceId: workspace.id,
     policy: policyOf(workspace.plan, catalogue),
-    sessionId,
+    uploadSessionId,
     body,
     requestId: 'test',
     now,
@@ -164,8 +164,8 @@ export const renderPackage = {
   renderPackKey: `packs/${treeHash}`,
 };
 
-export const publish = (sql: Sql, sessionId: string): Promise<string> =>
-  publishVersion(sql, plans, { sessionId, renderPackage, now: noon });
+export const publish = (sql: Sql, uploadSessionId: string): Promise<string> =>
+  publishVersion(sql, plans, { uploadSessionId, renderPackage, now: noon });
 
 export interface TestDocument extends TestDeploy {
   readonly deployVersionId: string;
@@ -176,9 +176,9 @@ export async function createDocument(sql: Sql, plan?: string): Promise<TestDocum
   const workspace = await createTestWorkspace(sql, plan);
   const deploy = await createTestDeploy(sql, workspace);
   const files = [createFile()];
-  const sessionId = await createTestSession(sql, deploy, files);
-  await beginTestCommit(sql, workspace, sessionId, commitBodyOf(files));
-  return { ...deploy, deployVersionId: await publish(sql, sessionId) };
+  const uploadSessionId = await createTestSession(sql, deploy, files);
+  await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
+  return { ...deploy, deployVersionId: await publish(sql, uploadSessionId) };
 }
 
 export interface AcceptOptions {

@@ -36,28 +36,32 @@ describe('upload sessions', () => {
     deploy = await createTestDeploy(sql, await createTestWorkspace(sql));
   });
 
-  const begin = (sessionId: string, body: ReturnType<typeof commitBodyOf>, now = noon) =>
-    beginTestCommit(database().sql, deploy.workspace, sessionId, body, { now });
+  const begin = (uploadSessionId: string, body: ReturnType<typeof commitBodyOf>, now = noon) =>
+    beginTestCommit(database().sql, deploy.workspace, uploadSessionId, body, { now });
   const versionsOf = ({ deployId }: TestDeploy) => database().sql<{ versionNo: number }[]>`
     select version_no from deploy_versions where deploy_id = ${deployId} order by version_no`;
-  const stateOf = (sessionId: string) =>
-    getUploadSession(database().sql, deploy.workspace.id, sessionId);
+  const stateOf = (uploadSessionId: string) =>
+    getUploadSession(database().sql, deploy.workspace.id, uploadSessionId);
 
   describe('list what is missing', () => {
     it('each hash once, and only what the workspace does not have', async () => {
       const { sql } = database();
       const [here, missing] = [createFile('here'), createFile('missing')];
       await createTestSession(sql, deploy, [here]);
-      const sessionId = await createTestSession(
+      const uploadSessionId = await createTestSession(
         sql,
         deploy,
         [here, missing, { ...missing, path: 'copy' }],
         { stored: false },
       );
-      expect(await listMissingBlobs(sql, sessionId)).to.deep.equal([{ sha256: missing.sha256 }]);
-      expect(await getListedBlob(sql, sessionId, here.sha256)).to.include({ present: true });
-      expect(await getListedBlob(sql, sessionId, missing.sha256)).to.include({ present: false });
-      expect(await codeOf(getListedBlob(sql, sessionId, createFile().sha256))).to.equal(
+      expect(await listMissingBlobs(sql, uploadSessionId)).to.deep.equal([
+        { sha256: missing.sha256 },
+      ]);
+      expect(await getListedBlob(sql, uploadSessionId, here.sha256)).to.include({ present: true });
+      expect(await getListedBlob(sql, uploadSessionId, missing.sha256)).to.include({
+        present: false,
+      });
+      expect(await codeOf(getListedBlob(sql, uploadSessionId, createFile().sha256))).to.equal(
         'blob_not_in_session',
       );
     });
@@ -67,8 +71,8 @@ describe('upload sessions', () => {
       const file = createFile();
       await createTestSession(sql, deploy, [file]);
       const other = await createTestDeploy(sql, await createTestWorkspace(sql));
-      const sessionId = await createTestSession(sql, other, [file], { stored: false });
-      expect(await listMissingBlobs(sql, sessionId)).to.deep.equal([{ sha256: file.sha256 }]);
+      const uploadSessionId = await createTestSession(sql, other, [file], { stored: false });
+      expect(await listMissingBlobs(sql, uploadSessionId)).to.deep.equal([{ sha256: file.sha256 }]);
     });
   });
 
@@ -97,27 +101,29 @@ describe('upload sessions', () => {
     it('once: the same body finds it, another one is told to wait', async () => {
       const { sql } = database();
       const files = [createFile('b'), createFile('a')];
-      const sessionId = await createTestSession(sql, deploy, files);
+      const uploadSessionId = await createTestSession(sql, deploy, files);
       const body = commitBodyOf(files);
-      const numbers = await Promise.all(Array.from({ length: 10 }, () => begin(sessionId, body)));
+      const numbers = await Promise.all(
+        Array.from({ length: 10 }, () => begin(uploadSessionId, body)),
+      );
       expect(numbers).to.deep.equal(Array(10).fill(1));
-      expect(await codeOf(begin(sessionId, commitBodyOf(files, 'Other')))).to.equal(
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf(files, 'Other')))).to.equal(
         'commit_in_progress',
       );
       const owed = await sql`
-        select from outbox where workflow_id = ${workflowIds.commitUpload(sessionId, 1)}`;
+        select from outbox where workflow_id = ${workflowIds.commitUpload(uploadSessionId, 1)}`;
       expect(owed).to.have.lengthOf(1);
-      expect(await getCommitEntries(sql, sessionId)).to.deep.equal(body.entries);
+      expect(await getCommitEntries(sql, uploadSessionId)).to.deep.equal(body.entries);
     });
 
     it('not after it has expired, to the millisecond', async () => {
       const files = [createFile()];
-      const sessionId = await createTestSession(database().sql, deploy, files);
+      const uploadSessionId = await createTestSession(database().sql, deploy, files);
       const body = commitBodyOf(files);
-      expect(await codeOf(begin(sessionId, body, noon + hourMs))).to.equal(
+      expect(await codeOf(begin(uploadSessionId, body, noon + hourMs))).to.equal(
         'upload_session_expired',
       );
-      expect(await begin(sessionId, body, noon + hourMs - 1)).to.equal(1);
+      expect(await begin(uploadSessionId, body, noon + hourMs - 1)).to.equal(1);
     });
 
     const listed = createFile();
@@ -138,12 +144,12 @@ describe('upload sessions', () => {
         // A workspace of its own: what another test uploaded would be there.
         const workspace = await createTestWorkspace(sql);
         const own = await createTestDeploy(sql, workspace);
-        const sessionId = await createTestSession(sql, own, [listed], { stored });
-        expect(await codeOf(beginTestCommit(sql, workspace, sessionId, body))).to.equal(code);
-        const state = await getUploadSession(sql, workspace.id, sessionId);
+        const uploadSessionId = await createTestSession(sql, own, [listed], { stored });
+        expect(await codeOf(beginTestCommit(sql, workspace, uploadSessionId, body))).to.equal(code);
+        const state = await getUploadSession(sql, workspace.id, uploadSessionId);
         expect(state).to.include({ status: 'open', commitNo: 0 });
         const owed = await sql`
-          select from outbox where workflow_id = ${workflowIds.commitUpload(sessionId, 1)}`;
+          select from outbox where workflow_id = ${workflowIds.commitUpload(uploadSessionId, 1)}`;
         expect(owed).to.deep.equal([]);
       });
 
@@ -151,9 +157,11 @@ describe('upload sessions', () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const files = [createFile()];
-      const sessionId = await createTestSession(sql, own, files);
+      const uploadSessionId = await createTestSession(sql, own, files);
       await deleteDeploy(sql, deploy.workspace.id, own.deployId, noon);
-      expect(await codeOf(begin(sessionId, commitBodyOf(files)))).to.equal('deploy_not_found');
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf(files)))).to.equal(
+        'deploy_not_found',
+      );
     });
   });
 
@@ -164,12 +172,12 @@ describe('upload sessions', () => {
       const sessions = await Promise.all(
         Array.from({ length: 20 }, async () => {
           const files = [createFile()];
-          const sessionId = await createTestSession(sql, own, files);
-          await begin(sessionId, commitBodyOf(files));
-          return sessionId;
+          const uploadSessionId = await createTestSession(sql, own, files);
+          await begin(uploadSessionId, commitBodyOf(files));
+          return uploadSessionId;
         }),
       );
-      await Promise.all(sessions.map((sessionId) => publish(sql, sessionId)));
+      await Promise.all(sessions.map((uploadSessionId) => publish(sql, uploadSessionId)));
       const numbers = (await versionsOf(own)).map(({ versionNo }) => versionNo);
       expect(numbers).to.deep.equal(Array.from({ length: 20 }, (_, place) => place + 1));
     });
@@ -178,75 +186,80 @@ describe('upload sessions', () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const files = [createFile()];
-      const sessionId = await createTestSession(sql, own, files);
-      await begin(sessionId, commitBodyOf(files));
-      const ids = await Promise.all(Array.from({ length: 10 }, () => publish(sql, sessionId)));
+      const uploadSessionId = await createTestSession(sql, own, files);
+      await begin(uploadSessionId, commitBodyOf(files));
+      const ids = await Promise.all(
+        Array.from({ length: 10 }, () => publish(sql, uploadSessionId)),
+      );
       expect(new Set(ids)).to.have.lengthOf(1);
       expect(await versionsOf(own)).to.have.lengthOf(1);
-      expect(await publish(sql, sessionId)).to.equal(ids[0]);
-      expect(await stateOf(sessionId)).to.include({ status: 'committed', deployVersionId: ids[0] });
+      expect(await publish(sql, uploadSessionId)).to.equal(ids[0]);
+      expect(await stateOf(uploadSessionId)).to.include({
+        status: 'committed',
+        deployVersionId: ids[0],
+      });
     });
 
     it('nothing when the deploy was deleted meanwhile: no number is spent', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const files = [createFile()];
-      const sessionId = await createTestSession(sql, own, files);
-      await begin(sessionId, commitBodyOf(files));
+      const uploadSessionId = await createTestSession(sql, own, files);
+      await begin(uploadSessionId, commitBodyOf(files));
       await deleteDeploy(sql, deploy.workspace.id, own.deployId, noon);
-      expect(await codeOf(publish(sql, sessionId))).to.equal('deploy_not_found');
+      expect(await codeOf(publish(sql, uploadSessionId))).to.equal('deploy_not_found');
       expect(await versionsOf(own)).to.deep.equal([]);
-      expect(await stateOf(sessionId)).to.include({ status: 'committing' });
+      expect(await stateOf(uploadSessionId)).to.include({ status: 'committing' });
     });
 
     it('nothing of a commit that has ended, and leave the next one alone', async () => {
       const { sql } = database();
       const files = [createFile()];
-      const sessionId = await createTestSession(sql, deploy, files);
-      const first = await begin(sessionId, commitBodyOf(files, 'First'));
+      const uploadSessionId = await createTestSession(sql, deploy, files);
+      const first = await begin(uploadSessionId, commitBodyOf(files, 'First'));
       const error = { code: 'storage_limit_exceeded' as const, message: 'Full.' };
-      await reopenSession(sql, { sessionId, commitNo: first, error });
-      await begin(sessionId, commitBodyOf(files, 'Second'));
+      await reopenSession(sql, { uploadSessionId, commitNo: first, error });
+      await begin(uploadSessionId, commitBodyOf(files, 'Second'));
       const late = publishVersion(sql, plans, {
-        sessionId,
+        uploadSessionId,
         commitNo: first,
         renderPackage,
         now: noon,
       });
       expect(await codeOf(late)).to.equal('upload_session_closed');
-      await reopenSession(sql, { sessionId, commitNo: first, error });
-      const [session] = await sql`select status from upload_sessions where id = ${sessionId}`;
+      await reopenSession(sql, { uploadSessionId, commitNo: first, error });
+      const [session] = await sql`select status from upload_sessions where id = ${uploadSessionId}`;
       expect(session?.status).to.equal('committing');
-      expect(await getCommitEntries(sql, sessionId, first)).to.deep.equal([]);
+      expect(await getCommitEntries(sql, uploadSessionId, first)).to.deep.equal([]);
     });
 
     it('and answer the same commit for a day, another one never', async () => {
       const { sql } = database();
       const files = [createFile()];
-      const sessionId = await createTestSession(sql, deploy, files);
-      await begin(sessionId, commitBodyOf(files));
-      await publish(sql, sessionId);
+      const uploadSessionId = await createTestSession(sql, deploy, files);
+      await begin(uploadSessionId, commitBodyOf(files));
+      await publish(sql, uploadSessionId);
       const [body, other] = [commitBodyOf(files), commitBodyOf(files, 'Other')];
-      expect(await begin(sessionId, body, noon + commitReplayMs - 1)).to.equal(1);
-      expect(await codeOf(begin(sessionId, body, noon + commitReplayMs))).to.equal(
+      expect(await begin(uploadSessionId, body, noon + commitReplayMs - 1)).to.equal(1);
+      expect(await codeOf(begin(uploadSessionId, body, noon + commitReplayMs))).to.equal(
         'upload_session_closed',
       );
-      expect(await codeOf(begin(sessionId, other))).to.equal('upload_session_closed');
+      expect(await codeOf(begin(uploadSessionId, other))).to.equal('upload_session_closed');
     });
   });
 
   it('open again after a commit that failed, and commit under a new number', async () => {
     const { sql } = database();
     const files = [createFile()];
-    const sessionId = await createTestSession(sql, deploy, files);
-    await begin(sessionId, commitBodyOf(files));
+    const uploadSessionId = await createTestSession(sql, deploy, files);
+    await begin(uploadSessionId, commitBodyOf(files));
     const error = { code: 'upload_incomplete', message: 'A file is missing.' } as const;
-    await reopenSession(sql, { sessionId, error });
-    expect(await stateOf(sessionId)).to.deep.include({ status: 'open', commitError: error });
-    expect(await begin(sessionId, commitBodyOf(files, 'Other'))).to.equal(2);
-    expect((await stateOf(sessionId)).commitError).to.equal(null);
-    await publish(sql, sessionId);
-    await reopenSession(sql, { sessionId, error });
-    expect(await stateOf(sessionId), 'a version stays').to.include({ status: 'committed' });
+    await reopenSession(sql, { uploadSessionId, error });
+    expect(await stateOf(uploadSessionId)).to.deep.include({ status: 'open', commitError: error });
+    expect(await begin(uploadSessionId, commitBodyOf(files, 'Other'))).to.equal(2);
+    expect((await stateOf(uploadSessionId)).commitError).to.equal(null);
+    await publish(sql, uploadSessionId);
+    await reopenSession(sql, { uploadSessionId, error });
+    expect(await stateOf(uploadSessionId), 'a version stays').to.include({ status: 'committed' });
   });
 });

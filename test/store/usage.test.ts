@@ -138,9 +138,9 @@ async function run(sql: Sql, document: TestDocument, { operation, ...step }: Ste
       return deleteDueOutputs(sql, now, 10);
     case 'commit': {
       const files = [createFile()];
-      const sessionId = await createTestSession(sql, document, files, { now });
-      await beginTestCommit(sql, document.workspace, sessionId, commitBodyOf(files), { now });
-      return publishVersion(sql, plans, { sessionId, renderPackage, now });
+      const uploadSessionId = await createTestSession(sql, document, files, { now });
+      await beginTestCommit(sql, document.workspace, uploadSessionId, commitBodyOf(files), { now });
+      return publishVersion(sql, plans, { uploadSessionId, renderPackage, now });
     }
     case 'deleteVersion': {
       const { deployId, deployVersionId } = document;

@@ -9,12 +9,11 @@ import { createCursors } from '../../store/cursors.ts';
 import type { Store } from '../../store/store.ts';
 import {
   findPendingDelivery,
-  getWebhookDelivery,
+  getWebhookDeliveryAnswer,
   giveUpDelivery,
   listWebhookDeliveries,
   recordWebhookAttempt,
 } from '../../store/webhooks/webhook-deliveries.ts';
-import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -22,7 +21,8 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../store/webhooks/webhooks.ts';
+} from '../../store/webhooks/webhook-endpoints.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   codeOf,
   createDocument,
@@ -136,7 +136,7 @@ describe('webhook endpoints', () => {
     for (const [name, call] of Object.entries(onEndpoint))
       expect(await codeOf(call()), name).to.equal('webhook_endpoint_not_found');
     const onDelivery = {
-      get: () => getWebhookDelivery(sql, workspaceId, delivery.id),
+      get: () => getWebhookDeliveryAnswer(sql, workspaceId, delivery.id),
       replay: () => replayWebhookDelivery(sql, { workspaceId, deliveryId: delivery.id, now: noon }),
     };
     for (const [name, call] of Object.entries(onDelivery))
@@ -248,7 +248,7 @@ describe('webhook deliveries', () => {
     expect(await record(2, 'succeeded')).to.equal(true);
     expect(await record(3, 'succeeded'), 'after its end').to.equal(false);
     await giveUpDelivery(sql, deliveryId, noon);
-    const { delivery, attempts } = await getWebhookDelivery(sql, key.workspaceId, deliveryId);
+    const { delivery, attempts } = await getWebhookDeliveryAnswer(sql, key.workspaceId, deliveryId);
     expect(delivery).to.include({ state: 'succeeded', attempts: 2, finishedAt: noon });
     expect(attempts).to.eql([attemptOf(1), attemptOf(2)]);
   });
@@ -293,7 +293,7 @@ describe('webhook deliveries', () => {
     });
     expect(await run(noon + 30 * dayMs)).to.equal(0);
     expect(await run(noon + 30 * dayMs + 1)).to.equal(1);
-    expect(await codeOf(getWebhookDelivery(sql, key.workspaceId, ended.id))).to.equal(
+    expect(await codeOf(getWebhookDeliveryAnswer(sql, key.workspaceId, ended.id))).to.equal(
       'webhook_delivery_not_found',
     );
     const rows = async (table: string, column: string, id: string) =>

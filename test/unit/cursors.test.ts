@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../contracts/errors.ts';
-import { createCursors, toPage } from '../../store/cursors.ts';
+import { createCursors, readPage } from '../../store/cursors.ts';
 
 const list = 'deploys ws_1';
 const afterId = 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab';
@@ -43,20 +43,28 @@ describe('cursors', () => {
 });
 
 describe('a page', () => {
-  const rows = ['c', 'b', 'a'].map((id) => ({ id }));
-  const pageOf = (limit: number) =>
-    toPage(
-      rows,
-      limit,
-      ({ id }) => id,
-      (id) => `after ${id}`,
+  const ids = ['c', 'b', 'a'];
+  const pageOf = (limit: number, after?: string) =>
+    readPage(
+      cursors,
+      list,
+      { cursor: after && cursors.encode(list, after), limit },
+      {
+        read: async (position) =>
+          ids.filter((id) => id < (position.after ?? 'd')).slice(0, position.limit),
+        toItem: (id) => id.toUpperCase(),
+        toPosition: (id) => id,
+      },
     );
 
-  it('has a cursor after its last item when there is more', () => {
-    expect(pageOf(2)).to.deep.equal({ items: ['c', 'b'], nextCursor: 'after b' });
+  it('has a cursor after its last item when there is more', async () => {
+    const { items, nextCursor } = await pageOf(2);
+    expect(items).to.deep.equal(['C', 'B']);
+    expect(cursors.decode(list, nextCursor)).to.equal('b');
   });
 
-  it('has no cursor when it is the last', () => {
-    expect(pageOf(3)).to.deep.equal({ items: ['c', 'b', 'a'] });
+  it('has no cursor when it is the last', async () => {
+    expect(await pageOf(3)).to.deep.equal({ items: ['C', 'B', 'A'] });
+    expect(await pageOf(2, 'b')).to.deep.equal({ items: ['A'] });
   });
 });

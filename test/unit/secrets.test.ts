@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createApiKey, createUploadTokens, hashApiKey, isApiKey } from '../../store/secrets.ts';
+import { createApiKey, createUploadTokens, hashSecret, isApiKey } from '../../store/secrets.ts';
 
 const [fresh, old, other] = ['fresh', 'old', 'other'].map((name) => name.repeat(8));
 const session = 'ups_01jd2m5k8xe7v9q4t6w3r1n0ab';
@@ -28,8 +28,8 @@ describe('API keys', () => {
 
   it('are stored as a hash that does not show them', () => {
     const key = createApiKey();
-    expect(hashApiKey(key)).to.have.lengthOf(32);
-    expect(hashApiKey(key).toString('latin1')).not.to.include(key.slice(4));
+    expect(hashSecret(key)).to.have.lengthOf(32);
+    expect(hashSecret(key).toString('latin1')).not.to.include(key.slice(4));
   });
 });
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { canonicalJson } from '../../contracts/json.ts';
-import { defaultPlans, type Plan, type PlanCatalogue } from '../../contracts/plans.ts';
+import { defaultPlans, type Plan, type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import { workflowIds } from '../../contracts/workflows.ts';
 import { blobKeys } from '../../store/blobs/blobs.ts';
 import type { Transaction } from '../../store/database.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';
 import { acceptRenderJob } from '../../store/jobs/render-jobs.ts';
-import { policyOf } from '../../store/people/workspaces.ts';
 import type { Store } from '../../store/store.ts';
 import { sha256Of } from '../support/documents.ts';
 import type { Step } from './fake-renderer.ts';
@@ -124,7 +123,7 @@ export async function uploadAndCommit(
   const commitNo = await beginCommit(sql, {
     workspaceId,
     policy,
-    sessionId: session.id,
+    uploadSessionId: session.id,
     body: {
       entries: [{ path, blobHash: sha256, size }],
       render: { route: path, title: `Title of ${slug}` },

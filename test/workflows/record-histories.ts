@@ -6,7 +6,7 @@
 // again: jobs that run while we release have just such histories. Keep the old file and use `patched()`.
 import { writeFile } from 'node:fs/promises';
 import { workflowIds } from '../../contracts/workflows.ts';
-import { createWebhookEndpoint } from '../../store/webhooks/webhooks.ts';
+import { createWebhookEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { fetchHistory, toJson } from './histories.ts';

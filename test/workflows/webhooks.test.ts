@@ -6,17 +6,17 @@ import { type Network, systemNetwork } from '../../network/network.ts';
 import { deleteOutput } from '../../store/jobs/outputs.ts';
 import { cancelRenderJob, stopRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
-  getWebhookDelivery,
+  getWebhookDeliveryAnswer,
   listWebhookDeliveries,
 } from '../../store/webhooks/webhook-deliveries.ts';
-import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import {
   createWebhookEndpoint,
   deleteWebhookEndpoint,
   listWebhookEndpoints,
   rotateWebhookSecret,
   updateWebhookEndpoint,
-} from '../../store/webhooks/webhooks.ts';
+} from '../../store/webhooks/webhook-endpoints.ts';
+import { replayWebhookDelivery, sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import { poll } from '../support/poll.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Job, plans, type Workspace } from './fixtures.ts';
@@ -97,7 +97,7 @@ describe('a webhook', () => {
       async () => {
         const [newest] = await list(subscriber);
         if (newest?.state !== state) return undefined;
-        return getWebhookDelivery(rig.store.sql, subscriber.workspace.id, newest.id);
+        return getWebhookDeliveryAnswer(rig.store.sql, subscriber.workspace.id, newest.id);
       },
       scheduleTimeoutMs,
     );
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     poll('an attempt', async () => {
       const [newest] = await list(subscriber);
       return newest?.attempts
-        ? getWebhookDelivery(rig.store.sql, subscriber.workspace.id, newest.id)
+        ? getWebhookDeliveryAnswer(rig.store.sql, subscriber.workspace.id, newest.id)
         : undefined;
     });
 

@@ -7,21 +7,13 @@ import type {
 } from '../../contracts/schemas/webhooks.ts';
 import { hostAndPort } from '../../network/egress-policy.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
-import { inTransaction, present, type Queryable } from '../database.ts';
-import { lockWorkspace } from '../jobs/admission.ts';
+import { inTransaction, type Nullable, present, type Queryable } from '../database.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
 import type { WebhookSecrets } from '../secrets.ts';
 
 /** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
 
-interface EndpointRow {
-  readonly id: string;
-  readonly url: string;
-  readonly disabledAt: number | null;
-  readonly disabledReason: NonNullable<WebhookEndpoint['disabledReason']> | null;
-  readonly oldSecretEndsAt: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+type EndpointRow = Nullable<Omit<WebhookEndpoint, 'enabled'>>;
 
 const columns = (sql: Queryable) =>
   sql`id, url, disabled_at, disabled_reason, old_secret_ends_at, created_at, updated_at`;

@@ -1,0 +1,50 @@
+import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
+import { blobKeys } from '../blobs/blobs.ts';
+import { inTransaction, type Sql } from '../database.ts';
+import { lockWorkspace } from '../people/workspaces.ts';
+
+/** A pack may just be read by a worker that fetched the job before it ended. */
+const packGraceMs = 10 * 60_000;
+/** Each may have 15,000 files: a run that takes more could not end in time. */
+const maxVersionsPerRun = 20;
+
+/**
+ * Gives up the files of deleted versions that no open job renders, and packs that no other version shares. A workspace in
+ * which a commit runs waits: the commit may just have found the pack that would go.
+ */
+export async function purgeVersions(sql: Sql, now: number): Promise<number> {
+  const purgeable = await sql<{ id: string; workspaceId: string }[]>`
+    select d.id, d.workspace_id from deploy_versions d
+    where d.status = 'deleted' and d.purged_at is null
+      and not exists (
+        select from render_jobs j where j.deploy_version_id = d.id and j.finished_at is null)
+      and not exists (
+        select from upload_sessions s where s.workspace_id = d.workspace_id and s.status = 'committing')
+    order by d.id limit ${maxVersionsPerRun}`;
+  for (const version of purgeable) await purgeVersion(sql, version, now);
+  return purgeable.length;
+}
+
+/**
+ * The workspace is locked, as it is where a version is published: whichever comes second sees whether the other needs the pack,
+ * or that its deletion is owed.
+ */
+const purgeVersion = (
+  sql: Sql,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  now: number,
+): Promise<void> =>
+  inTransaction(sql, async (tx) => {
+    await lockWorkspace(tx, workspaceId);
+    await tx`delete from deploy_version_files where deploy_version_id = ${id}`;
+    const [purged] = await tx<{ treeHash: string }[]>`
+      update deploy_versions set purged_at = ${now} where id = ${id} and purged_at is null returning tree_hash`;
+    if (!purged) return;
+    const { treeHash } = purged;
+    const sharing = await tx`
+      select 1 from deploy_versions
+      where workspace_id = ${workspaceId} and tree_hash = ${treeHash} and purged_at is null limit 1`;
+    if (sharing.length > 0) return;
+    const packs = Object.values(blobKeys.renderPackage(workspaceId, treeHash));
+    await oweBlobDeletions(tx, packs, now + packGraceMs);
+  });
