@@ -17,12 +17,20 @@ import { deleteOldDeliveries } from './webhooks/webhook-deliveries.ts';
 
 /** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
 
-/** Rows of one step in one run; what remains waits for the next. */
-const maxPerRun = 1_000;
+/** Rows that a step takes at once: what a statement does in a second at most. */
+const atOnce = { rows: 1_000, files: 10_000, versions: 20 } as const;
+/** Steps that found as many as they take are called again for so long; what remains waits for the next run. */
+const maxRunMs = 60_000;
 
 export interface CleanUpInput {
   readonly now: number;
   readonly uploadSessionTtlMs: number;
+}
+
+interface Step {
+  readonly limit: number;
+  /** How many it took, of `limit` at most. */
+  readonly take: (limit: number) => Promise<number>;
 }
 
 /**
@@ -34,35 +42,66 @@ export async function cleanUp(
   store: Pick<Store, 'sql' | 'blobs' | 'linkTokens' | 'webhookSecrets'>,
   input: CleanUpInput,
 ): Promise<CleanUpCounts> {
-  const { sql, blobs } = store;
-  const { now, uploadSessionTtlMs } = input;
-  const steps: Record<keyof CleanUpCounts, () => Promise<number>> = {
-    expiredSessions: () => expireUploadSessions(sql, now, maxPerRun),
-    sessionFiles: () => forgetSessionFiles(sql, maxPerRun),
-    temporaryDeploys: () =>
-      deleteUnusedTemporaryDeploys(sql, {
-        createdBefore: now - uploadSessionTtlMs,
-        now,
-        limit: maxPerRun,
-      }),
-    transientOutputs: async () => (await deleteDueOutputs(sql, now, maxPerRun)).count,
-    purgedVersions: () => purgeVersions(sql, now),
-    unreferencedFiles: () => giveUpUnreferencedFiles(sql, now, maxPerRun),
-    idempotencyKeys: () => deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs, maxPerRun),
-    signInRows: () => deleteEndedSignInRows(sql, now),
-    webhookDeliveries: () => deleteOldDeliveries(sql, now - webhookLogMs, maxPerRun),
-    resealedSecrets: () => resealSecrets(sql, store, maxPerRun),
-    blobs: () => deleteOwedBlobs(sql, blobs, { now, limit: maxPerRun }),
-  };
-  const counts: [string, number][] = [];
+  const steps = createSteps(store, input);
+  const counts = Object.fromEntries(Object.keys(steps).map((name) => [name, 0])) as Record<
+    keyof CleanUpCounts,
+    number
+  >;
   const failures = new Map<string, unknown>();
-  for (const [name, step] of Object.entries(steps))
-    try {
-      counts.push([name, await step()]);
-    } catch (error) {
-      failures.set(name, error);
-    }
-  if (failures.size === 0) return Object.fromEntries(counts) as unknown as CleanUpCounts;
+  const deadline = Date.now() + maxRunMs;
+  let unfinished = Object.keys(steps) as (keyof CleanUpCounts)[];
+  do {
+    const full: typeof unfinished = [];
+    for (const name of unfinished)
+      try {
+        const { limit, take } = steps[name];
+        const taken = await take(limit);
+        counts[name] += taken;
+        if (taken >= limit) full.push(name);
+      } catch (error) {
+        failures.set(name, error);
+      }
+    unfinished = full;
+  } while (unfinished.length > 0 && Date.now() < deadline);
+  if (failures.size === 0) return counts;
   const [cause] = failures.values();
   throw new Error(`Steps of the clean-up failed: ${[...failures.keys()].join(', ')}.`, { cause });
+}
+
+function createSteps(
+  store: Parameters<typeof cleanUp>[0],
+  { now, uploadSessionTtlMs }: CleanUpInput,
+): Record<keyof CleanUpCounts, Step> {
+  const { sql, blobs } = store;
+  const { rows, files, versions } = atOnce;
+  return {
+    expiredSessions: { limit: rows, take: (limit) => expireUploadSessions(sql, now, limit) },
+    sessionFiles: { limit: files, take: (limit) => forgetSessionFiles(sql, limit) },
+    temporaryDeploys: {
+      limit: rows,
+      take: (limit) =>
+        deleteUnusedTemporaryDeploys(sql, {
+          createdBefore: now - uploadSessionTtlMs,
+          now,
+          limit,
+        }),
+    },
+    transientOutputs: {
+      limit: rows,
+      take: async (limit) => (await deleteDueOutputs(sql, now, limit)).count,
+    },
+    purgedVersions: { limit: versions, take: (limit) => purgeVersions(sql, now, limit) },
+    unreferencedFiles: { limit: files, take: (limit) => giveUpUnreferencedFiles(sql, now, limit) },
+    idempotencyKeys: {
+      limit: rows,
+      take: (limit) => deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs, limit),
+    },
+    signInRows: { limit: Number.POSITIVE_INFINITY, take: () => deleteEndedSignInRows(sql, now) },
+    webhookDeliveries: {
+      limit: rows,
+      take: (limit) => deleteOldDeliveries(sql, now - webhookLogMs, limit),
+    },
+    resealedSecrets: { limit: rows, take: (limit) => resealSecrets(sql, store, limit) },
+    blobs: { limit: rows, take: (limit) => deleteOwedBlobs(sql, blobs, { now, limit }) },
+  };
 }

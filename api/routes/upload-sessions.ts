@@ -3,17 +3,15 @@ import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
-import { takeBackDeletion } from '../../store/blobs/blob-deletions.ts';
-import { blobKeys } from '../../store/blobs/blobs.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
+import { storeFile } from '../../store/deploys/store-file.ts';
 import {
   assertOpen,
   createUploadSession,
   getListedBlob,
   getUploadSession,
   listMissingBlobs,
-  recordBlob,
   type UploadSessionState,
 } from '../../store/deploys/upload-sessions.ts';
 import { createOnce } from '../../store/idempotency.ts';
@@ -28,7 +26,7 @@ const longestLookMs = 250;
 /** Upload sessions (REST 4.2). */
 export function mountUploadSessions(router: Router, context: ApiContext): void {
   const { config, store, relay } = context;
-  const { sql, blobs, uploadTokens } = store;
+  const { sql, uploadTokens } = store;
 
   mount(
     router,
@@ -88,12 +86,7 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       const bytes = verifyBlob(request, { sha256, size });
       // Also what is not needed is looked at: a client that sent something else has to learn of it.
       if (present) await drain(bytes);
-      else {
-        const key = blobKeys.file(workspaceId, sha256);
-        await takeBackDeletion(sql, key, now);
-        await blobs.write(key, bytes, 'application/octet-stream');
-        await recordBlob(sql, { workspaceId, sha256, size, mime, createdAt: now });
-      }
+      else await storeFile(store, { workspaceId, sha256, size, mime, now }, bytes);
       return {
         body: {
           uploadSessionId,

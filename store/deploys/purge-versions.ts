@@ -5,14 +5,11 @@ import { lockWorkspace } from '../people/workspaces.ts';
 
 /** A pack may just be read by a worker that fetched the job before it ended. */
 const packGraceMs = 10 * 60_000;
-/** Each may have 15,000 files: a run that takes more could not end in time. */
-const maxVersionsPerRun = 20;
-
 /**
  * Gives up the files of deleted versions that no open job renders, and packs that no other version shares. A workspace in
  * which a commit runs waits: the commit may just have found the pack that would go.
  */
-export async function purgeVersions(sql: Sql, now: number): Promise<number> {
+export async function purgeVersions(sql: Sql, now: number, limit: number): Promise<number> {
   const purgeable = await sql<{ id: string; workspaceId: string }[]>`
     select d.id, d.workspace_id from deploy_versions d
     where d.status = 'deleted' and d.purged_at is null
@@ -20,7 +17,7 @@ export async function purgeVersions(sql: Sql, now: number): Promise<number> {
         select from render_jobs j where j.deploy_version_id = d.id and j.finished_at is null)
       and not exists (
         select from upload_sessions s where s.workspace_id = d.workspace_id and s.status = 'committing')
-    order by d.id limit ${maxVersionsPerRun}`;
+    order by d.id limit ${limit}`;
   for (const version of purgeable) await purgeVersion(sql, version, now);
   return purgeable.length;
 }
@@ -36,6 +33,10 @@ const purgeVersion = (
 ): Promise<void> =>
   inTransaction(sql, async (tx) => {
     await lockWorkspace(tx, workspaceId);
+    // The clean-up of files looks at those next.
+    await tx`
+      update blobs set looked_at = 0 where workspace_id = ${workspaceId} and looked_at > 0
+        and sha256 in (select sha256 from deploy_version_files where deploy_version_id = ${id})`;
     await tx`delete from deploy_version_files where deploy_version_id = ${id}`;
     const [purged] = await tx<{ treeHash: string }[]>`
       update deploy_versions set purged_at = ${now} where id = ${id} and purged_at is null returning tree_hash`;

@@ -126,16 +126,13 @@ export async function expireUploadSessions(
   return expired.length;
 }
 
-/** What an ended session listed holds no file any more. */
+/** What an ended session listed holds no file any more. `limit` is of files: a session may list 15,000. */
 export async function forgetSessionFiles(sql: Queryable, limit: number): Promise<number> {
   const forgotten = await sql`
-    delete from upload_session_files where upload_session_id in (
-      select s.id from upload_sessions s
-      where s.status in ('expired', 'committed')
-        and exists (select from upload_session_files f where f.upload_session_id = s.id)
-      limit ${limit})
-    returning 1`;
-  return forgotten.length;
+    delete from upload_session_files where ctid = any(array(
+      select f.ctid from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
+      where s.status in ('expired', 'committed') limit ${limit}))`;
+  return forgotten.count;
 }
 
 /** Hashes that the session lists and the workspace does not have yet. */
@@ -186,21 +183,30 @@ export const deleteBlobRow = (sql: Queryable, workspaceId: string, sha256: strin
 /** An unreferenced file is kept longer than an upload session or a render can last. */
 const unreferencedFileMs = 24 * 3_600_000;
 
-/** Files that no version is made of and no session lists. */
+/** A file that a version needs is looked at again after this long; purging the version has it looked at next. */
+const lookAgainMs = 7 * 24 * 3_600_000;
+
+/** Gives up files that no version is made of and no session lists, of the next `limit` that were not looked at for long. */
 export const giveUpUnreferencedFiles = (sql: Sql, now: number, limit: number): Promise<number> =>
   inTransaction(sql, async (tx) => {
     const given = await tx<{ workspaceId: string; sha256: string }[]>`
-      delete from blobs where (workspace_id, sha256) in (
-        select b.workspace_id, b.sha256 from blobs b
-        where b.created_at < ${now - unreferencedFileMs}
-          and not exists (
-            select from deploy_version_files f join deploy_versions v on v.id = f.deploy_version_id
-            where f.sha256 = b.sha256 and v.workspace_id = b.workspace_id)
-          and not exists (
-            select from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
-            where f.sha256 = b.sha256 and s.workspace_id = b.workspace_id and s.status in ('open', 'committing'))
-        limit ${limit} for update skip locked)
-      returning workspace_id, sha256`;
+      with looked_at as (
+        select b.workspace_id, b.sha256, exists (
+          select from deploy_version_files f join deploy_versions v on v.id = f.deploy_version_id
+          where f.sha256 = b.sha256 and v.workspace_id = b.workspace_id) as needed
+        from blobs b
+        where b.looked_at <= ${now - lookAgainMs} and b.created_at < ${now - unreferencedFileMs}
+        order by b.looked_at limit ${limit} for update skip locked
+      ), kept as (
+        update blobs b set looked_at = ${now} from looked_at l
+        where l.needed and b.workspace_id = l.workspace_id and b.sha256 = l.sha256
+      )
+      delete from blobs b using looked_at l
+      where not l.needed and b.workspace_id = l.workspace_id and b.sha256 = l.sha256
+        and not exists (
+          select from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
+          where f.sha256 = b.sha256 and s.workspace_id = b.workspace_id and s.status in ('open', 'committing'))
+      returning b.workspace_id, b.sha256`;
     const keys = given.map(({ workspaceId, sha256 }) => blobKeys.file(workspaceId, sha256));
     await oweBlobDeletions(tx, keys, now);
     return given.length;

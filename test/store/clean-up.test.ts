@@ -10,6 +10,7 @@ import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs
 import { cleanUp } from '../../store/clean-up.ts';
 import { oweUnpublishedPack, publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
+import { forgetSessionFiles } from '../../store/deploys/upload-sessions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { requireEnv } from '../support/environment.ts';
@@ -110,6 +111,38 @@ describe('the clean-up', () => {
     await sql`update upload_sessions set status = 'expired' where id = ${session}`;
     await run(later);
     expect(await blobs.exists(key), 'expired').to.equal(false);
+  });
+
+  it('takes all there is in one run, however much, and looks at each needed file once in a week', async () => {
+    const { sql } = database();
+    const { workspace } = await createDocument(sql);
+    const rows = 2_500;
+    await sql`
+      insert into idempotency_keys (workspace_id, route, key, fingerprint, created_at)
+      select ${workspace.id}, 'createRenderJob', n::text, 'f', ${noon - 2 * dayMs} from generate_series(1, ${rows}) as n`;
+    const { idempotencyKeys } = await run(noon);
+    expect(idempotencyKeys).to.be.at.least(rows);
+    const later = noon + 3 * dayMs;
+    await run(later);
+    const [file] = await sql`select looked_at from blobs where workspace_id = ${workspace.id}`;
+    expect(file?.lookedAt).to.equal(later);
+    await run(later + dayMs);
+    const [again] = await sql`select looked_at from blobs where workspace_id = ${workspace.id}`;
+    expect(again?.lookedAt).to.equal(later);
+  });
+
+  it('forgets what sessions listed a part at a time, each as large as a statement takes', async () => {
+    const { sql } = database();
+    const workspace = await createTestWorkspace(sql);
+    const deploy = await createTestDeploy(sql, workspace);
+    const session = await createTestSession(sql, deploy, [createFile()]);
+    await sql`
+      insert into upload_session_files (upload_session_id, path, sha256, size)
+      select ${session}, 'file-' || n, repeat('d', 64), 1 from generate_series(1, 30) as n`;
+    await sql`update upload_sessions set status = 'expired' where id = ${session}`;
+    expect(await forgetSessionFiles(sql, 20)).to.equal(20);
+    expect(await forgetSessionFiles(sql, 20)).to.equal(11);
+    expect(await forgetSessionFiles(sql, 20)).to.equal(0);
   });
 
   it('keeps the files of a version, and gives them up when it was deleted and no open job needs it', async () => {
