@@ -49,7 +49,7 @@ describe('a page', () => {
       rows,
       limit,
       ({ id }) => id,
-      (id) => `after ${id}`,
+      ({ id }) => `after ${id}`,
     );
 
   it('has a cursor after its last item when there is more', () => {
