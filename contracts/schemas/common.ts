@@ -62,7 +62,7 @@ export const pageQuery = z.strictObject({
 });
 
 export const nextCursor = cursor.optional().meta({
-  description: 'Absent on the last page (REST 4.6).',
+  description: 'Absent on the last page.',
   examples: ['AZq3NcgAbZ7xk0mYk2u0Ug'],
 });
 
@@ -85,7 +85,7 @@ export const linkQuery = z.strictObject({
 
 export const accessSchema = z.strictObject({ url: z.url(), expiresAt: timestamp }).meta({
   id: 'SignedAccess',
-  description: 'A signed link and when it ends (REST 2.12).',
+  description: 'A signed link and when it ends.',
   examples: [
     {
       url: 'https://files.example.com/outputs/invoice.pdf?sig=2hZk8mQ',
@@ -99,4 +99,4 @@ export const errorBodySchema = z
     error: z.string().meta({ description: 'machine-readable code' }),
     message: z.string().meta({ description: 'what went wrong and what to do' }),
   })
-  .meta({ id: 'Error', description: 'The body of every error (REST 7).' });
+  .meta({ id: 'Error', description: 'The body of every error.' });

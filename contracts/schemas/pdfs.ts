@@ -8,7 +8,7 @@ export const permanentLinkSchema = z
   .strictObject({ id: z.string(), pdfId: z.string(), url: z.url(), createdAt: timestamp })
   .meta({
     id: 'PermanentLink',
-    description: 'A public link that lives until it or its PDF is deleted (REST 2.11).',
+    description: 'A public link that lives until it or its PDF is deleted.',
     examples: [
       {
         id: exampleId('permanentLink'),

@@ -168,7 +168,7 @@ export const renderJobSchema = z
   })
   .meta({
     id: 'RenderJob',
-    description: 'One document to be printed (REST 2.6).',
+    description: 'One document to be printed.',
     examples: [succeededJob],
   });
 
@@ -188,7 +188,7 @@ export const outputSchema = z
   })
   .meta({
     id: 'RenderJobOutput',
-    description: 'The PDF of a job (REST 2.7).',
+    description: 'The PDF of a job.',
     examples: [
       {
         id: exampleId('output'),
@@ -218,7 +218,7 @@ export const pdfSummarySchema = z
   })
   .meta({
     id: 'ManagedPdfSummary',
-    description: 'A managed PDF as its job shows it (REST 2.8).',
+    description: 'A managed PDF as its job shows it.',
     examples: [examplePdf],
   });
 
@@ -259,7 +259,7 @@ export const attemptUsageSchema = z
   })
   .meta({
     id: 'AttemptUsage',
-    description: 'What the job took (REST 2.9).',
+    description: 'What the job took.',
     examples: [
       {
         activeRunMs: 1_060,
@@ -288,7 +288,7 @@ export const jobLogEntrySchema = z
   })
   .meta({
     id: 'JobLogEntry',
-    description: 'One thing that happened while the job ran (REST 2.10).',
+    description: 'One thing that happened while the job ran.',
     examples: [
       {
         createdAt: exampleTime + 1_100,

@@ -29,7 +29,7 @@ export const uploadSessionSchema = z
   })
   .meta({
     id: 'UploadSession',
-    description: 'Brings files to a managed deploy (REST 2.3).',
+    description: 'Brings files to a managed deploy.',
     examples: [
       {
         id: exampleId('uploadSession'),
@@ -189,7 +189,7 @@ export const deployVersionSchema = z
   })
   .meta({
     id: 'DeployVersion',
-    description: 'An immutable state of a managed deploy, made by a commit (REST 2.4).',
+    description: 'An immutable state of a managed deploy, made by a commit.',
     examples: [
       {
         id: exampleId('deployVersion'),
@@ -211,7 +211,7 @@ export const deployVersionSchema = z
 /** REST 2.5 */
 export const blobSchema = z.strictObject({ sha256, size: bytes, mime: mime.optional() }).meta({
   id: 'Blob',
-  description: 'A stored file (REST 2.5).',
+  description: 'A stored file.',
   examples: [{ sha256: exampleSha256, size: 5_120, mime: 'text/html' }],
 });
 

@@ -9,7 +9,7 @@ import { bytes, exampleTime, timestamp } from './common.ts';
 const day = z.iso.date().meta({ description: 'A day in UTC' });
 const version = z
   .literal('1')
-  .meta({ description: 'Of the meter: it changes when what is counted does (REST 9).' });
+  .meta({ description: 'Of the meter: it changes when what is counted does.' });
 const GiBDays = z.number().nonnegative().meta({ description: 'Peak bytes / 2^30' });
 
 const meter = <const C extends string, const A extends string, const U extends string>(
@@ -84,7 +84,7 @@ export const usageReportSchema = z
   })
   .meta({
     id: 'UsageReport',
-    description: 'Usage and limits of a workspace (REST 2.13).',
+    description: 'Usage and limits of a workspace.',
     examples: [exampleReport()],
   });
 

@@ -65,6 +65,10 @@ describe('the OpenAPI document', () => {
     expect(found).to.have.members(declared);
   });
 
+  it('speaks to its readers, and names no section of ours', () => {
+    expect(JSON.stringify(document)).not.to.match(/\bREST \d/);
+  });
+
   it('refers only to what it holds', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
     expect(references).not.to.have.lengthOf(0);
