@@ -273,7 +273,7 @@ const catalogue = {
   render_failed: row(
     null,
     false,
-    'The document could not be rendered: correct what errorMessage and the log of the job say, then render it again.',
+    'The document could not be rendered: correct what the message and the log of the job say, then render it again.',
   ),
   navigation_timeout: row(
     null,
