@@ -1,11 +1,6 @@
-/** Every limit that callers meet and that does not depend on the plan: those that REST 8 gives, and ours where it gives none. */
+import { dayMs, hourMs, MiB, minuteMs, secondMs } from './units.ts';
 
-const KiB = 1024;
-const MiB = 1024 * KiB;
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+/** Every limit that callers meet and that does not depend on the plan: those that REST 8 gives, and ours where it gives none. */
 
 /** Largest single uploaded file on all plans (REST 8). */
 export const maxSingleFileBytes = 10_485_760;
@@ -17,9 +12,9 @@ export const maxJsonBodyBytes = 16 * MiB;
 export const maxJsonDepth = 64;
 
 /** How long a call with the same Idempotency-Key gives the first one's result (REST 8). */
-export const idempotencyWindowMs = 24 * hour;
+export const idempotencyWindowMs = dayMs;
 /** How long a call waits for the first one with the same Idempotency-Key before it answers 409. */
-export const idempotencyWaitMs = 5 * second;
+export const idempotencyWaitMs = 5 * secondMs;
 
 /** Longest Idempotency-Key: a UUID, a hash or a name fits. */
 export const maxIdempotencyKeyLength = 255;
@@ -29,6 +24,7 @@ export const defaultListLimit = 20;
 /** The most that it may say: a page of 100 is read in a few ms, also deep in a list. */
 export const maxListLimit = 100;
 
+/** REST 8. */
 export const defaultLinkLifetimeSeconds = 600;
 /** Seven days: what a user-delegation SAS can live at most. */
 export const maxLinkLifetimeSeconds = 604_800;
@@ -37,25 +33,25 @@ export const maxLinkLifetimeSeconds = 604_800;
  * How long a commit's request waits for its workflow before it answers 409 `commit_in_progress`: most commits end within it, and
  * clients and proxies give up on requests that take much longer.
  */
-export const commitWaitMs = 60 * second;
+export const commitWaitMs = minuteMs;
 /** Its Retry-After. The commit runs on meanwhile and the next call waits for it again, so nobody need be quick. */
 export const commitRetryAfterSeconds = 5;
 /** How long the same commit, sent again, gives the same version. */
-export const commitReplayMs = day;
+export const commitReplayMs = dayMs;
 
 /** Transient outputs are kept at least this long (`accessGuaranteedUntil`). */
-export const transientOutputGuaranteeMs = hour;
+export const transientOutputGuaranteeMs = hourMs;
 
 /** Of one workspace. Each end of a job is told to every one of them, so this is also the most deliveries of a job. */
 export const maxWebhookEndpoints = 10;
 /** Signed links in a webhook (REST 6). */
 export const webhookLinkLifetimeSeconds = 600;
 /** How long the former secret still signs after a rotation. */
-export const webhookSecretOverlapMs = day;
+export const webhookSecretOverlapMs = dayMs;
 /** An endpoint that has only failed for this long is disabled. */
-export const webhookFailingMs = 5 * day;
+export const webhookFailingMs = 5 * dayMs;
 /** How long the log of ended deliveries is kept. */
-export const webhookLogMs = 30 * day;
+export const webhookLogMs = 30 * dayMs;
 
 /** Longest load of a page; the render's own limit may be shorter. */
-export const maxLoadMs = 30 * second;
+export const maxLoadMs = 30 * secondMs;

@@ -3,6 +3,7 @@ import { exampleId } from '../ids.ts';
 import { maxSingleFileBytes } from '../limits.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
+import { dayMs } from '../units.ts';
 import {
   bytes,
   exampleSha256,
@@ -38,7 +39,7 @@ export const uploadSessionSchema = z
         requestedFileCount: 1,
         requestedBytes: 5_120,
         createdAt: exampleTime,
-        expiresAt: exampleTime + 86_400_000,
+        expiresAt: exampleTime + dayMs,
         uploadToken: 'upt_Yk2u0UgZ7xk0mAZq3NcgAbQ',
       },
     ],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billPeriodOf, usageDayOf } from '../bill-period.ts';
 import { maxSingleFileBytes } from '../limits.ts';
 import { defaultPlans, type Plan, planPolicySchema } from '../plans.ts';
+import { GiB } from '../units.ts';
 import { bytes, exampleTime, timestamp } from './common.ts';
 
 /** The usage report (REST 2.13). */
@@ -99,7 +100,7 @@ function exampleReport() {
     unit,
     version: '1',
   });
-  const peak = { peakBytes: managedPdfStorageBytes, peakGiBDay: managedPdfStorageBytes / 2 ** 30 };
+  const peak = { peakBytes: managedPdfStorageBytes, peakGiBDay: managedPdfStorageBytes / GiB };
   return {
     period: {
       kind: 'current_bill_period',

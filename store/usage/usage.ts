@@ -1,7 +1,8 @@
-import { billPeriodOf, dayMs, usageDayOf } from '../../contracts/bill-period.ts';
+import { billPeriodOf, usageDayOf } from '../../contracts/bill-period.ts';
 import { maxSingleFileBytes } from '../../contracts/limits.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import type { UsageReport } from '../../contracts/schemas/usage.ts';
+import { dayMs } from '../../contracts/units.ts';
 import { type Queryable, readSnapshot, type Sql } from '../database.ts';
 import { planOf } from '../people/workspaces.ts';
 import { getUsagePeriod, type UsagePeriod } from './quotas.ts';
