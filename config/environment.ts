@@ -87,7 +87,9 @@ export const environmentSchema = z.object({
     ),
   DISABLED_FEATURES: list(oneOf(features))
     .prefault('')
-    .describe(`Features that this process answers with 501: ${features.join(', ')}.`),
+    .describe(
+      'Features that this process does not have: `upload-sessions` (create, missing-blobs and commit of sessions answer 501), `render-jobs` (the state of a job does). The other operations go on.',
+    ),
   PUBLIC_URL: webAddress
     .optional()
     .describe(

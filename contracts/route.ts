@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { HttpErrorCode } from './errors.ts';
 import type { PathParameterName } from './ids.ts';
 
-/** What a process may be configured without: its routes are defined but answer 501 (REST 7). */
+/**
+ * What a process may be configured without: the operations for which the contract lists 501 then answer that (REST 4.2, 4.3); only
+ * those name a `feature`, the others go on.
+ */
 export const features = ['upload-sessions', 'render-jobs'] as const;
 export type Feature = (typeof features)[number];
 
