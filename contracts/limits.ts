@@ -53,5 +53,8 @@ export const webhookFailingMs = 5 * dayMs;
 /** How long the log of ended deliveries is kept. */
 export const webhookLogMs = 30 * dayMs;
 
+/** Calls of the admin router in one request: a page of the dashboard makes a dozen. */
+export const maxCallsPerRequest = 30;
+
 /** Longest load of a page; the render's own limit may be shorter. */
 export const maxLoadMs = 30 * secondMs;

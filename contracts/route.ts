@@ -48,6 +48,9 @@ export interface Route {
   readonly errors: readonly HttpErrorCode[];
 }
 
+/** The Content-Type of a body of `bytes`. */
+export const rawMime = 'application/octet-stream';
+
 /** A row of the table, typed as it is written. */
 export const route = <const R extends Route>(row: R): R => row;
 

@@ -8,7 +8,7 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { newId } from '../../contracts/ids.ts';
-import { dashboardPath, signInPath } from '../../contracts/pages.ts';
+import { dashboardPath, identityProvider, signInPath } from '../../contracts/pages.ts';
 import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
 import { dayMs, secondMs } from '../../contracts/units.ts';
 import { isInvited } from '../../store/people/invitations.ts';
@@ -40,9 +40,6 @@ export interface SignInDependencies {
   readonly log: Logger;
   readonly publicUrl: () => string;
 }
-
-/** Provider id of the one identity provider that can be configured. */
-export const identityProvider = 'oidc';
 
 /** Tries of one address in a window, for what can be guessed at. */
 const guessing = { window: 60, max: 10 };

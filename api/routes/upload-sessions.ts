@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
+import { rawMime } from '../../contracts/route.ts';
 import { routes } from '../../contracts/routes.ts';
 import { takeBackDeletion } from '../../store/blobs/blob-deletions.ts';
 import { blobKeys } from '../../store/blobs/blobs.ts';
@@ -91,7 +92,7 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
       else {
         const key = blobKeys.file(workspaceId, sha256);
         await takeBackDeletion(sql, key, now);
-        await blobs.write(key, bytes, 'application/octet-stream');
+        await blobs.write(key, bytes, rawMime);
         await recordBlob(sql, { workspaceId, sha256, size, mime, createdAt: now });
       }
       return {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { jobErrorCodes } from '../errors.ts';
-import { exampleId } from '../ids.ts';
+import { exampleId, exampleSha256 } from '../ids.ts';
 import { logLevelSchema, logStageSchema } from '../logs.ts';
 import { outputStateSchema, renderJobStatusSchema } from '../states.ts';
 import {
   accessSchema,
+  businessKey,
   bytes,
-  exampleSha256,
   exampleTime,
   milliseconds,
   mime,
@@ -70,10 +70,6 @@ const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
   else if (body.payloadBase64 === undefined && !json && typeof body.payload !== 'string')
     fail('payload', 'a payload that is not JSON is a string in payload or bytes in payloadBase64');
 };
-
-const businessKey = z.string().min(1).max(255).meta({
-  description: 'Your own name for the job, such as an invoice number; need not be unique.',
-});
 
 /** REST 4.3: create. */
 export const createRenderJobBody = z

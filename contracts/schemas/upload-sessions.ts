@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import { exampleId } from '../ids.ts';
+import { exampleId, exampleSha256 } from '../ids.ts';
 import { maxSingleFileBytes } from '../limits.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
 import { dayMs } from '../units.ts';
-import {
-  bytes,
-  exampleSha256,
-  exampleTime,
-  mime,
-  nextCursor,
-  sha256,
-  timestamp,
-} from './common.ts';
+import { bytes, exampleTime, mime, nextCursor, sha256, timestamp } from './common.ts';
 import { deployName, slug } from './deploys.ts';
 import { documentPath, uniquePaths } from './document-paths.ts';
 
