@@ -50,8 +50,7 @@ export function isNestedTooDeep(text: Uint8Array): boolean {
 }
 
 /** Text that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */
-export const isStorableText = (text: string): boolean =>
-  text.isWellFormed() && !text.includes('\0');
+const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function assertStorableText(text: string): void {
   if (!isStorableText(text))

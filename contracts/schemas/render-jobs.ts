@@ -19,7 +19,7 @@ import {
 export const outputModeSchema = z.enum(['managed', 'transient']);
 export type OutputMode = z.infer<typeof outputModeSchema>;
 
-export const jsonMime = 'application/json; charset=utf-8';
+const jsonMime = 'application/json; charset=utf-8';
 /** JSON by its MIME type: `application/json` or any `+json`. */
 export const isJsonMime = (value: string): boolean => /^[^;]*(\/|\+)json\s*(;|$)/i.test(value);
 
@@ -297,7 +297,7 @@ export const jobLogEntrySchema = z
     ],
   });
 
-export const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
+const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
 
 const queuePositionSchema = z
   .strictObject({

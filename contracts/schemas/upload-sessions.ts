@@ -202,7 +202,7 @@ export const deployVersionSchema = z
   });
 
 /** REST 2.5 */
-export const blobSchema = z.strictObject({ sha256, size: bytes, mime: mime.optional() }).meta({
+const blobSchema = z.strictObject({ sha256, size: bytes, mime: mime.optional() }).meta({
   id: 'Blob',
   description: 'A stored file.',
   examples: [{ sha256: exampleSha256, size: 5_120, mime: 'text/html' }],
