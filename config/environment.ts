@@ -88,7 +88,7 @@ export const environmentSchema = z.object({
   DISABLED_FEATURES: list(oneOf(features))
     .prefault('')
     .describe(
-      'Features that this process does not have: `upload-sessions` (create, missing-blobs and commit of sessions answer 501), `render-jobs` (the state of a job does). The other operations go on.',
+      'Features that this process does not have: with `upload-sessions` the creation, missing-blobs and commit of sessions answer 501, with `render-jobs` the state of a job does. All other operations work.',
     ),
   PUBLIC_URL: webAddress
     .optional()
