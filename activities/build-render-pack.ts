@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { heartbeat } from '@temporalio/activity';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitEntry } from '../contracts/schemas/upload-sessions.ts';
+import { MiB } from '../contracts/units.ts';
 import type { CommitUploadInput } from '../contracts/workflows.ts';
 import { takeBackDeletion } from '../store/blobs/blob-deletions.ts';
 import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs/blobs.ts';
@@ -17,7 +18,7 @@ import type { RenderIndex } from './document-cache.ts';
 import { readAhead } from './read-ahead.ts';
 
 /** Files are small and the storage is far: many at once, but few of those that are large, because many commits are packed at once. */
-const readAheadBounds = { maxItems: 16, maxBytes: 16 * 1024 ** 2 };
+const readAheadBounds = { maxItems: 16, maxBytes: 16 * MiB };
 
 /**
  * Builds what a worker needs to render a version without asking for each file: the pack, all bytes one after another, and

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WebhookAttempt } from '../contracts/schemas/webhooks.ts';
+import { dayMs, KiB } from '../contracts/units.ts';
 import {
   type DeliverWebhookInput,
   type DeliverWebhookResult,
@@ -19,11 +20,11 @@ import { logAnswer, logRequest } from './webhook-log.ts';
 import { createWebhookMessage } from './webhook-message.ts';
 
 /** What is read of an answer. */
-const maxAnswerBytes = 64 * 1024;
+const maxAnswerBytes = 64 * KiB;
 /** Each delay is spread by a tenth either way, so that what failed together does not come back together. */
 const retryJitter = 0.1;
 /** What a receiver may ask for by `Retry-After`: no longer than the schedule's longest wait. */
-const maxRetryAfterMs = 24 * 3_600_000;
+const maxRetryAfterMs = dayMs;
 /** An attempt that begins earlier than its row says by no more than this is on time: clocks differ. */
 const earlyMs = 1_000;
 const goneStatus = 410;

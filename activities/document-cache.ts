@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
+import { GiB } from '../contracts/units.ts';
 import type { DocumentFiles } from '../renderer/renderer.ts';
 import type { BlobStore } from '../store/blobs/blobs.ts';
 import type { ClaimedJob } from '../store/jobs/render-attempts.ts';
@@ -17,7 +18,7 @@ export interface RenderIndex {
 }
 
 /** Disk that the packs of a worker take at most; the least recently used go first. */
-const maxCacheBytes = 4 * 1024 ** 3;
+const maxCacheBytes = 4 * GiB;
 /** An empty pack still takes a place. */
 const minEntryBytes = 1;
 

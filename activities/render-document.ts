@@ -193,9 +193,10 @@ function createEventLog(): EventLog {
     entries() {
       if (dropped === 0) return kept;
       const message = `${dropped} more entries were left out.`;
+      // Not of the stage `page`: it is no warning of the page's, and is not counted as one.
       return [
         ...kept,
-        { createdAt: Date.now(), level: 'warn', stage: 'page', message, code: 'log_truncated' },
+        { createdAt: Date.now(), level: 'warn', stage: 'settle', message, code: 'log_truncated' },
       ];
     },
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import { dashboardPath, noncePlaceholder } from '../contracts/pages.ts';
+import { dayMs } from '../contracts/units.ts';
 import { notFound } from './error-handler.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
@@ -14,7 +15,7 @@ const notBuilt =
   'The dashboard is not built: run `npm run dashboard`, then load this page again. The REST API works without it.\n';
 
 /** A year: their names change with their content. */
-const hashedFiles = { immutable: true, maxAge: 365 * 24 * 3_600_000, acceptRanges: false };
+const hashedFiles = { immutable: true, maxAge: 365 * dayMs, acceptRanges: false };
 
 /** The few whose names stay: asked for again each time, and not sent again while they are the same. */
 const otherFiles = { index: false, redirect: false, maxAge: 0, acceptRanges: false };

@@ -173,7 +173,7 @@ function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header !== undefined && (header.length === 0 || header.length > maxIdempotencyKeyLength))
     throw new ServiceError(
       'invalid_request',
-      `An Idempotency-Key has 1 to ${maxIdempotencyKeyLength} characters.`,
+      `An Idempotency-Key has 1 to ${maxIdempotencyKeyLength} characters: send one such as a UUID.`,
     );
   return header;
 }

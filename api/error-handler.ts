@@ -17,8 +17,11 @@ const parserErrors: Readonly<Record<string, readonly [HttpErrorCode, string?]>> 
     'invalid_request',
     'The Content-Encoding is not supported: send the body as it is, or by gzip.',
   ],
-  'charset.unsupported': ['invalid_request', 'JSON is sent in UTF-8.'],
-  'request.size.invalid': ['invalid_request', 'The body is not as long as its Content-Length.'],
+  'charset.unsupported': ['invalid_request', 'The body is not in UTF-8: encode JSON in that.'],
+  'request.size.invalid': [
+    'invalid_request',
+    'The body is not as long as its Content-Length: send both again, so that they agree.',
+  ],
 };
 
 /** Nothing is mounted where the request went (REST 7). */
@@ -65,9 +68,13 @@ export function toServiceError(error: unknown): ServiceError {
     });
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (error instanceof URIError)
-    return new ServiceError('invalid_request', 'The path is not valid percent-encoding.', {
-      cause: error,
-    });
+    return new ServiceError(
+      'invalid_request',
+      'The path is not valid percent-encoding: encode its parts as UTF-8, `%` itself as %25.',
+      {
+        cause: error,
+      },
+    );
   const { type = '', status = 500 } = error as { type?: string; status?: number };
   const known = parserErrors[type];
   if (known) return new ServiceError(known[0], known[1], { cause: error });

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { dayMs, secondMs } from '../contracts/units.ts';
 import type { ApiContext } from './context.ts';
 
 interface PolicyOptions {
@@ -25,7 +26,7 @@ export const contentSecurityPolicy = ({ linkOrigin, styleNonce }: PolicyOptions)
   ].join('; ');
 
 /** A year, as browsers' preload lists ask for. */
-const strictTransportSeconds = 365 * 24 * 3_600;
+const strictTransportSeconds = (365 * dayMs) / secondMs;
 
 /** Headers of the dashboard, its sign-in, and the admin router. */
 export const setSecurityHeaders =

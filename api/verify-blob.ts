@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../contracts/errors.ts';
 import { maxSingleFileBytes } from '../contracts/limits.ts';
-
-const rawMime = 'application/octet-stream';
+import { rawMime } from '../contracts/route.ts';
 
 /**
  * Passes the body of an upload on while it counts and hashes it. It ends in an error, so that nothing is stored, unless the

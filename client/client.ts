@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/route.ts';
+import {
+  type PathParametersOf,
+  pathParametersOf,
+  type Route,
+  rawMime,
+} from '../contracts/route.ts';
 import { type OperationId, type Routes, routes } from '../contracts/routes.ts';
 
 /** Where the service is and who calls it. */
@@ -85,7 +90,7 @@ async function call(
     headers: {
       Authorization: `Bearer ${apiKey}`,
       ...(input.body !== undefined && {
-        'Content-Type': raw ? 'application/octet-stream' : 'application/json',
+        'Content-Type': raw ? rawMime : 'application/json',
       }),
       ...(input.idempotencyKey !== undefined && { 'Idempotency-Key': input.idempotencyKey }),
       ...(input.uploadToken !== undefined && { 'X-Upload-Token': input.uploadToken }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultPlans, type PlanCatalogue, planCatalogueSchema } from '../contracts/plans.ts';
 import type { Feature } from '../contracts/route.ts';
+import { MiB } from '../contracts/units.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 
 /** The configuration of one process, parsed once at its start and frozen. */
@@ -110,7 +111,7 @@ function toConfig(env: Environment): Config {
       executablePath: env.CHROMIUM_PATH,
       slots,
       browsers,
-      memoryLimitBytes: env.RENDERER_MEMORY_MB * 1024 ** 2,
+      memoryLimitBytes: env.RENDERER_MEMORY_MB * MiB,
       allowNoSandbox: env.RENDERER_ALLOW_NO_SANDBOX,
       workFolder: env.RENDERER_WORK_FOLDER ?? join(tmpdir(), `document-renderer-${process.pid}`),
     },
@@ -125,7 +126,7 @@ function toConfig(env: Environment): Config {
 }
 
 /** What an idle browser is taken to keep of its own, an estimate on the safe side; a quarter of the memory is theirs. */
-const bytesOfIdleBrowser = 150 * 1024 ** 2;
+const bytesOfIdleBrowser = 150 * MiB;
 const browsersShareOfMemory = 1 / 4;
 /** More workspaces than that at once share slots so thinly that relaunches no longer show. */
 const maxBrowsersPerSlot = 8;
@@ -238,7 +239,11 @@ function explain(error: z.ZodError): string {
   const lines = error.issues.map(
     (issue) => `  ${issue.path[0]?.toString() ?? '?'}: ${issue.message}`,
   );
-  return `The configuration is not valid. Mend these environment variables (docs/configuration.md):\n${lines.join('\n')}`;
+  return [
+    'The configuration is not valid. Mend these environment variables (docs/configuration.md):',
+    // Two entries of one list may be wrong in the same way.
+    ...new Set(lines),
+  ].join('\n');
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,60 +1,73 @@
 import { z } from 'zod';
 import { features } from '../contracts/route.ts';
+import { hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 
-/** Every environment variable that the service reads: one row each, which docs/configuration.md is generated from. */
+/**
+ * Every environment variable that the service reads: one row each, which docs/configuration.md is generated from.
+ *
+ * Each kind of value has one sentence, which says what is expected, whatever is wrong with the value. It may be a secret, so
+ * no sentence repeats it.
+ */
 
-const unitsMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+const unitsMs = { ms: 1, s: secondMs, m: minuteMs, h: hourMs } as const;
+
+const durationPattern = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
 const parseDuration = (text: string): number => {
-  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  const [, amount, unit] = durationPattern.exec(text) ?? [];
   return Number(amount) * unitsMs[unit as keyof typeof unitsMs];
 };
 
-const durationPattern = /^\d+(\.\d+)?(ms|s|m|h)$/;
 const duration = z
   .string()
   .regex(durationPattern, 'a duration such as 500ms, 5s, 10m or 1h')
   .transform(parseDuration);
-const durations = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(duration).min(1));
 
-const integer = (minimum: number, maximum: number) =>
-  z
+const splitList = (text: string): string[] => text.split(',').map((part) => part.trim());
+
+const durations = z.string().transform(splitList).pipe(z.array(duration).min(1));
+
+const integer = (minimum: number, maximum: number) => {
+  const expected = `a whole number from ${minimum} to ${maximum}`;
+  return z
     .string()
-    .regex(/^\d+$/, 'a whole number')
+    .regex(/^\d+$/, expected)
     .transform(Number)
-    .pipe(z.int().min(minimum).max(maximum));
+    .pipe(z.int(expected).min(minimum, expected).max(maximum, expected));
+};
 
-const flag = z.enum(['0', '1']).transform((value) => value === '1');
+const flag = z.enum(['0', '1'], '0 or 1').transform((value) => value === '1');
 
-const hostAndPort = z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:,]+):\d{1,5}$/, 'host:port');
-const list = <T extends z.ZodType<unknown, string>>(item: T) =>
+const oneOf = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.enum(values, `one of ${values.join(', ')}`);
+
+const webAddress = z.url({ protocol: /^https?$/, error: 'a URL that begins with http: or https:' });
+const databaseAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'required, a URL that begins with postgres:',
+});
+
+const hostAndPort = z
+  .string()
+  .regex(/^(\[[0-9a-fA-F:.]+\]|[^\s:,]+):\d{1,5}$/, 'host:port, such as localhost:7233');
+
+const list = <T extends z.ZodType<unknown, string>>(item: T, whenMissing?: string) =>
   z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
+    .string(whenMissing)
+    .transform((text) => splitList(text).filter(Boolean))
     .pipe(z.array(item));
 
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'] as const;
+const expectedProxy = `addresses, CIDR ranges (not one of all addresses), ${proxyNames.join(', ')}`;
 /** What Express trusts as a proxy: it takes no range of all addresses, by which every client would be one. */
 const proxyAddress = z
-  .union([
-    z.enum(['loopback', 'linklocal', 'uniquelocal']),
-    z.ipv4(),
-    z.ipv6(),
-    z.cidrv4(),
-    z.cidrv6(),
-  ])
-  .refine((text) => !text.endsWith('/0'));
+  .union([z.enum(proxyNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], expectedProxy)
+  .refine((text) => !text.endsWith('/0'), expectedProxy);
 
 /** Shorter secrets can be guessed; `npm start` generates 32 random bytes. */
 const minSecretLength = 32;
-const secret = z.string().min(minSecretLength, `at least ${minSecretLength} characters`);
+const expectedSecret = `a secret of at least ${minSecretLength} characters`;
+const secret = z.string().min(minSecretLength, expectedSecret);
 
 export const environmentSchema = z.object({
   PORT: integer(0, 65_535).prefault('3000').describe('Port of the API; 0 takes a free one.'),
@@ -72,16 +85,17 @@ export const environmentSchema = z.object({
     .describe(
       'Addresses or CIDR ranges (also loopback, linklocal, uniquelocal) of proxies in front that serve HTTPS and say so in X-Forwarded-Proto. PUBLIC_URL is then theirs.',
     ),
-  DISABLED_FEATURES: list(z.enum(features))
+  DISABLED_FEATURES: list(oneOf(features))
     .prefault('')
-    .describe(`Features that this process answers with 501: ${features.join(', ')}.`),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+    .describe(
+      'Features that this process does not have: with `upload-sessions` the creation, missing-blobs and commit of sessions answer 501, with `render-jobs` the state of a job does. All other operations work.',
+    ),
+  PUBLIC_URL: webAddress
     .optional()
     .describe(
       'Address by which clients reach the API, without /v1. Needed with TRUSTED_PROXIES and where HOST is all addresses.',
     ),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 15 or later.'),
+  DATABASE_URL: databaseAddress.describe('PostgreSQL 15 or later.'),
   DATABASE_POOL: integer(2, 100)
     .prefault('10')
     .describe('Most PostgreSQL connections of one process.'),
@@ -95,13 +109,13 @@ export const environmentSchema = z.object({
     .describe('Azure Blob Storage by managed identity: name of the account.'),
   BLOB_CONTAINER: z
     .string()
-    .regex(/^[a-z0-9](-?[a-z0-9]){2,62}$/, 'a container name of Azure')
+    .regex(
+      /^[a-z0-9](-?[a-z0-9]){2,62}$/,
+      'a container name of Azure: 3 to 63 lower-case letters, digits and single hyphens',
+    )
     .default('documents')
     .describe('Container that holds files, packs and PDFs; made when it is missing.'),
-  BLOB_PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe('Address of the blob service in signed links.'),
+  BLOB_PUBLIC_URL: webAddress.optional().describe('Address of the blob service in signed links.'),
   TEMPORAL_ADDRESS: hostAndPort
     .default('127.0.0.1:7233')
     .describe('Frontend of the Temporal service.'),
@@ -112,12 +126,14 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Path of a client certificate for Temporal (PEM).'),
   TEMPORAL_TLS_KEY: z.string().optional().describe('Path of its key (PEM).'),
-  TEMPORAL_UI_URL: z
-    .url({ protocol: /^https?$/ })
+  TEMPORAL_UI_URL: webAddress
     .optional()
     .describe('Address of the Temporal UI, for links to the workflows of jobs.'),
-  SECRET_KEY: list(secret)
-    .refine((keys) => keys.length >= 1 && keys.length <= 2, 'one secret, or two while rotating')
+  SECRET_KEY: list(secret, `required, ${expectedSecret}`)
+    .refine(
+      (keys) => keys.length >= 1 && keys.length <= 2,
+      'one secret, or two with a comma between while it is rotated',
+    )
     .describe(
       'Secret that upload tokens, cursors and sessions are signed with, and webhook secrets and permanent links encrypted; two, the new one first, while it is rotated. The former one can go when the clean-up has sealed everything again (`resealedSecrets` 0).',
     ),
@@ -126,8 +142,7 @@ export const environmentSchema = z.object({
     .describe(
       'Token with which internal tools and operators call the admin router; without it only people who sign in can.',
     ),
-  OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
+  OIDC_ISSUER: webAddress
     .optional()
     .describe('Identity provider (OpenID Connect) that people who were invited can sign in by.'),
   OIDC_CLIENT_ID: z.string().optional().describe('Our client id at the identity provider.'),
@@ -175,8 +190,7 @@ export const environmentSchema = z.object({
   CLEAN_UP_INTERVAL: duration
     .prefault('5m')
     .describe('How often expired sessions, outputs, files and keys are removed.'),
-  LOG_LEVEL: z
-    .enum(['debug', 'info', 'warn', 'error'])
+  LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error'])
     .default('info')
     .describe('Least important log lines that are written.'),
 });

@@ -15,6 +15,3 @@ export function billPeriodOf(at: number): BillPeriod {
 
 /** The day of a moment (Unix ms), as `YYYY-MM-DD`. */
 export const usageDayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
-/** UTC has no day of another length. */
-export const dayMs = 24 * 3_600_000;

@@ -50,7 +50,11 @@ const catalogue = {
     'Send the upload token of this session in the header X-Upload-Token.',
   ),
 
-  forbidden: row(403, false, 'This key is not permitted to do that.'),
+  forbidden: row(
+    403,
+    false,
+    'You are not permitted to do that: call over HTTPS, or ask an owner of the workspace to do it.',
+  ),
   upload_token_invalid: row(
     403,
     false,
@@ -250,7 +254,11 @@ const catalogue = {
     true,
     'Something failed on our side. Send the call again; if it keeps failing, tell us the X-Request-Id.',
   ),
-  not_implemented: row(501, false, 'This process is configured without that feature.'),
+  not_implemented: row(
+    501,
+    false,
+    'This process is configured without that feature: ask whoever operates the service to enable it.',
+  ),
   service_unavailable: row(
     503,
     true,
@@ -262,15 +270,31 @@ const catalogue = {
     'The file storage does not answer just now: send the same call again shortly.',
   ),
 
-  render_failed: row(null, false, 'The document could not be rendered.'),
-  navigation_timeout: row(null, true, 'The page took too long to load.'),
-  render_crashed: row(null, true, 'The rendering browser crashed.'),
+  render_failed: row(
+    null,
+    false,
+    'The document could not be rendered: correct what the message and the log of the job say, then render it again.',
+  ),
+  navigation_timeout: row(
+    null,
+    true,
+    'The page took too long to load: render it again; if that fails too, make its files and scripts load faster.',
+  ),
+  render_crashed: row(
+    null,
+    true,
+    'The rendering browser crashed: render it again; if that fails too, make the document simpler.',
+  ),
   render_timeout_exceeded: row(
     null,
     false,
-    'The render exceeded the time limit of its version or plan.',
+    'The render exceeded the time limit of its version or plan: make the document faster, commit it with a longer renderTimeoutMs, or change the plan.',
   ),
-  render_output_too_large: row(null, false, 'The PDF is larger than the plan allows.'),
+  render_output_too_large: row(
+    null,
+    false,
+    'The PDF is larger than the plan allows: print fewer pages or smaller images, or change the plan.',
+  ),
 } as const;
 
 export interface ErrorRow {

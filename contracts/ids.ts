@@ -55,6 +55,11 @@ const idParameter = (
   example: exampleId(kind),
 });
 
+/** 64 lower-case hexadecimal digits. */
+export const sha256Pattern = /^[0-9a-f]{64}$/;
+/** Of no bytes at all. */
+export const exampleSha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 export const aliasNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 export const pathParameters = {
@@ -69,10 +74,10 @@ export const pathParameters = {
   pdfId: idParameter('pdf', 'pdf_not_found', 'Id of the managed PDF.'),
   linkId: idParameter('permanentLink', 'permanent_link_not_found', 'Id of the permanent link.'),
   sha256: {
-    pattern: /^[0-9a-f]{64}$/,
+    pattern: sha256Pattern,
     notFound: 'blob_not_in_session',
     description: 'SHA-256 of the file, 64 lower-case hexadecimal digits.',
-    example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    example: exampleSha256,
   },
   alias: {
     pattern: /^[^\p{Cc}/]{1,}$/u,

@@ -54,8 +54,7 @@ export function findExcess(text: Uint8Array): 'depth' | 'values' | undefined {
 }
 
 /** Text that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */
-export const isStorableText = (text: string): boolean =>
-  text.isWellFormed() && !text.includes('\0');
+const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function assertStorableText(text: string): void {
   if (!isStorableText(text))

@@ -1,13 +1,8 @@
-/** Every limit of the REST contract that does not depend on the plan (REST 8 and the decisions in docs/decisions.md). */
+import { dayMs, hourMs, KiB, MiB, minuteMs, secondMs } from './units.ts';
 
-const KiB = 1024;
-const MiB = 1024 * KiB;
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
+/** Every limit that callers meet and that does not depend on the plan: those that REST 8 gives, and ours where it gives none. */
 
-/** Largest single uploaded file on all plans. */
+/** Largest single uploaded file on all plans (REST 8). */
 export const maxSingleFileBytes = 10_485_760;
 /** Largest render payload, in canonical or raw bytes. */
 export const maxPayloadBytes = 10 * MiB;
@@ -18,41 +13,52 @@ export const maxJsonDepth = 64;
 /** Values in one JSON body: what has more keeps a process from everybody else for seconds, at a few KB of gzip. */
 export const maxJsonValues = 500_000;
 
-export const idempotencyWindowMs = 24 * hour;
+/** How long a call with the same Idempotency-Key gives the first one's result (REST 8). */
+export const idempotencyWindowMs = dayMs;
 /** How long a call waits for the first one with the same Idempotency-Key before it answers 409. */
-export const idempotencyWaitMs = 5 * second;
+export const idempotencyWaitMs = 5 * secondMs;
 
 /** Longest Idempotency-Key: a UUID, a hash or a name fits. */
 export const maxIdempotencyKeyLength = 255;
 
+/** Items of a page of a list unless the caller says (REST 8). */
 export const defaultListLimit = 20;
+/** The most that it may say: a page of 100 is read in a few ms, also deep in a list. */
 export const maxListLimit = 100;
 
+/** REST 8. */
 export const defaultLinkLifetimeSeconds = 600;
 /** Seven days: what a user-delegation SAS can live at most. */
 export const maxLinkLifetimeSeconds = 604_800;
 
 /** Metadata of a version, as JSON: room for a header with a logo in it. It is in every list of versions. */
 export const maxMetadataBytes = 64 * KiB;
-/** How long a commit's request waits for its workflow before it answers 409 `commit_in_progress`. */
-export const commitWaitMs = 60 * second;
+/**
+ * How long a commit's request waits for its workflow before it answers 409 `commit_in_progress`: most commits end within it, and
+ * clients and proxies give up on requests that take much longer.
+ */
+export const commitWaitMs = minuteMs;
+/** Its Retry-After. The commit runs on meanwhile and the next call waits for it again, so nobody need be quick. */
 export const commitRetryAfterSeconds = 5;
-/** How long the same commit again gives the same version. */
-export const commitReplayMs = day;
+/** How long the same commit, sent again, gives the same version. */
+export const commitReplayMs = dayMs;
 
 /** Transient outputs are kept at least this long (`accessGuaranteedUntil`). */
-export const transientOutputGuaranteeMs = hour;
+export const transientOutputGuaranteeMs = hourMs;
 
-/** Each end of a job is told to every endpoint. */
+/** Of one workspace. Each end of a job is told to every one of them, so this is also the most deliveries of a job. */
 export const maxWebhookEndpoints = 10;
 /** Signed links in a webhook (REST 6). */
 export const webhookLinkLifetimeSeconds = 600;
-/** The secret before signs too for so long, after it was rotated. */
-export const webhookSecretOverlapMs = day;
-/** An endpoint that has failed for so long, and nothing else, is disabled. */
-export const webhookFailingMs = 5 * day;
+/** How long the former secret still signs after a rotation. */
+export const webhookSecretOverlapMs = dayMs;
+/** An endpoint that has only failed for this long is disabled. */
+export const webhookFailingMs = 5 * dayMs;
 /** How long the log of ended deliveries is kept. */
-export const webhookLogMs = 30 * day;
+export const webhookLogMs = 30 * dayMs;
+
+/** Calls of the admin router in one request: a page of the dashboard makes a dozen. */
+export const maxCallsPerRequest = 30;
 
 /** Longest load of a page; the render's own limit may be shorter. */
-export const maxLoadMs = 30 * second;
+export const maxLoadMs = 30 * secondMs;

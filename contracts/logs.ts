@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JobErrorCode } from './errors.ts';
 
 /** Levels and stages of a job's log (REST 2.10). */
 export const logLevelSchema = z.enum(['debug', 'info', 'warn', 'error']);
@@ -19,6 +20,23 @@ export const logStageSchema = z.enum([
 export type LogLevel = z.infer<typeof logLevelSchema>;
 export type LogStage = z.infer<typeof logStageSchema>;
 
+/** Machine-readable kind of an entry that has one. In answers it is open: clients meet new ones within v1. */
+export type LogCode =
+  // What the page did.
+  | 'console_error'
+  | 'console_warn'
+  | 'page_error'
+  | 'dialog_closed'
+  | 'request_failed'
+  | 'egress_denied'
+  // What the PDF lost.
+  | 'glyph_missing'
+  | 'content_cut'
+  // What the log itself lost.
+  | 'log_truncated'
+  // Why an attempt failed.
+  | JobErrorCode;
+
 /** One thing that happened while a document was rendered, as the renderer reports it. */
 export interface RenderEvent {
   /** Unix ms. */
@@ -26,11 +44,7 @@ export interface RenderEvent {
   readonly level: LogLevel;
   readonly stage: LogStage;
   readonly message: string;
-  /**
-   * Machine-readable kind. Of what the page did: `console_error`, `console_warn`, `page_error`, `dialog_closed`,
-   * `request_failed`, `egress_denied`. Of what the PDF lost: `glyph_missing`, `content_cut`.
-   */
-  readonly code?: string;
+  readonly code?: LogCode;
 }
 
 /** At most this many entries are kept of one attempt, so that a noisy page cannot fill the store. */

@@ -10,7 +10,7 @@ import { type ErrorCode, errors, type HttpErrorCode } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { type PathParameter, pathParameters } from './ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from './limits.ts';
-import { errorsOf, pathParametersOf, type Route, tags } from './route.ts';
+import { errorsOf, pathParametersOf, type Route, rawMime, tags } from './route.ts';
 import { type OperationId, routes } from './routes.ts';
 import { errorBodySchema } from './schemas/common.ts';
 import { webhookEventSchema, webhookEventType } from './schemas/webhooks.ts';
@@ -210,7 +210,7 @@ const createRequestBody = (body: NonNullable<Route['body']>, optional: boolean) 
   content:
     body === 'bytes'
       ? {
-          'application/octet-stream': {
+          [rawMime]: {
             schema: { type: 'string' as const, format: 'binary', maxLength: maxSingleFileBytes },
             example: '<!doctype html><title>Invoice</title>',
           },

@@ -3,6 +3,8 @@
 export const dashboardPath = '/dashboard';
 /** Where better-auth answers, and what we add to it. */
 export const signInPath = '/dashboard/api/auth';
+/** What sign-in calls the one identity provider that can be configured; it is a part of its addresses. */
+export const identityProvider = 'oidc';
 export const adminPath = '/trpc';
 
 /** The page of a job, below the public address. */

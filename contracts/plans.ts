@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GiB, hourMs, MiB, minuteMs, secondMs } from './units.ts';
 
 /** 2^53 − 1: the largest limit that JSON carries exactly, for fields that are not nullable (REST 8). */
 const unlimited = Number.MAX_SAFE_INTEGER;
@@ -51,11 +52,6 @@ export function planOf(plans: PlanCatalogue, plan: string): Plan {
 export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
   planOf(plans, plan).policy;
 
-const MiB = 1024 ** 2;
-const GiB = 1024 ** 3;
-const minute = 60_000;
-const hour = 60 * minute;
-
 export const defaultPlans: PlanCatalogue = {
   blank: {
     name: 'Blank',
@@ -68,8 +64,8 @@ export const defaultPlans: PlanCatalogue = {
       maxFilesPerDeployCommit: 1_000,
       maxDeployCommitsPerBillPeriod: 100,
       maxRenderJobsPerBillPeriod: 500,
-      maxRenderTimeMsPerBillPeriod: 30 * minute,
-      maxRenderTimeoutMs: 30_000,
+      maxRenderTimeMsPerBillPeriod: 30 * minuteMs,
+      maxRenderTimeoutMs: 30 * secondMs,
       maxRenderOutputBytes: 25 * MiB,
       maxConcurrentRenderJobs: 2,
       storageLimitBytes: GiB,
@@ -87,8 +83,8 @@ export const defaultPlans: PlanCatalogue = {
       maxFilesPerDeployCommit: 15_000,
       maxDeployCommitsPerBillPeriod: 5_000,
       maxRenderJobsPerBillPeriod: 100_000,
-      maxRenderTimeMsPerBillPeriod: 100 * hour,
-      maxRenderTimeoutMs: 120_000,
+      maxRenderTimeMsPerBillPeriod: 100 * hourMs,
+      maxRenderTimeoutMs: 2 * minuteMs,
       maxRenderOutputBytes: 100 * MiB,
       maxConcurrentRenderJobs: 10,
       storageLimitBytes: 100 * GiB,
@@ -107,7 +103,7 @@ export const defaultPlans: PlanCatalogue = {
       maxDeployCommitsPerBillPeriod: null,
       maxRenderJobsPerBillPeriod: null,
       maxRenderTimeMsPerBillPeriod: unlimited,
-      maxRenderTimeoutMs: 300_000,
+      maxRenderTimeoutMs: 5 * minuteMs,
       maxRenderOutputBytes: unlimited,
       maxConcurrentRenderJobs: unlimited,
       storageLimitBytes: unlimited,

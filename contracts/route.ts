@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { HttpErrorCode } from './errors.ts';
 import type { PathParameterName } from './ids.ts';
 
-/** What a process may be configured without: its routes are defined but answer 501 (REST 7). */
+/**
+ * What a process may be configured without: the operations for which the contract lists 501 then answer that (REST 4.2, 4.3); only
+ * those name a `feature`, the others go on.
+ */
 export const features = ['upload-sessions', 'render-jobs'] as const;
 export type Feature = (typeof features)[number];
 
@@ -44,6 +47,9 @@ export interface Route {
   /** What the operation itself can answer; `errorsOf` adds what others can too. */
   readonly errors: readonly HttpErrorCode[];
 }
+
+/** The Content-Type of a body of `bytes`. */
+export const rawMime = 'application/octet-stream';
 
 /** A row of the table, typed as it is written. */
 export const route = <const R extends Route>(row: R): R => row;

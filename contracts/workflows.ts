@@ -1,5 +1,6 @@
 import type { JobErrorCode } from './errors.ts';
 import type { RenderJobStatus } from './states.ts';
+import { minuteMs } from './units.ts';
 
 /** What the API, the relay and the workers agree on about workflows: names, ids, queues, inputs. Histories hold only ids, sizes and hashes. */
 
@@ -106,7 +107,7 @@ export const infrastructureFailure = 'infrastructure';
 /** Heartbeats missed for so long mean that the worker is lost. */
 export const renderHeartbeatTimeoutMs = 6_000;
 /** Beyond the render's own limit, which its watchdog holds: time to fetch the document and to store the PDF. */
-export const renderOverheadMs = 60_000;
+export const renderOverheadMs = minuteMs;
 
 /** Which claim a result belongs to. */
 export interface AttemptFence {

@@ -3,16 +3,14 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AdminRouter } from '../api/admin/router.ts';
 import type { ErrorCode } from '../contracts/errors.ts';
+import { maxCallsPerRequest } from '../contracts/limits.ts';
 import { adminPath } from '../contracts/pages.ts';
 
 /** The admin router, the only door of this page. The session's cookie goes along: it is of the same origin. */
 
-/** As many calls as the API takes in one request. */
-const maxItems = 30;
-
 /** For calls that are no query of a page, such as making a link. */
 export const client = createTRPCClient<AdminRouter>({
-  links: [httpBatchLink({ url: adminPath, maxItems })],
+  links: [httpBatchLink({ url: adminPath, maxItems: maxCallsPerRequest })],
 });
 
 /** What a procedure was refused with: a row of the catalogue of errors; undefined where no answer came. */

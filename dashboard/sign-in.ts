@@ -1,4 +1,4 @@
-import { dashboardPath, signInPath } from '../contracts/pages.ts';
+import { dashboardPath, identityProvider, signInPath } from '../contracts/pages.ts';
 import { queryClient } from './admin.ts';
 
 /** What signs in and out: better-auth's addresses, which the admin router has no part in. */
@@ -32,7 +32,7 @@ export const signInByPassword = (given: { email: string; password: string }) =>
 /** Leaves for the identity provider, which sends back to `next`, a page of ours. */
 export async function signInByIdentityProvider(next: string): Promise<void> {
   const { url } = await post<{ url: string }>('/sign-in/social', {
-    provider: 'oidc',
+    provider: identityProvider,
     callbackURL: `${dashboardPath}${next}`,
     errorCallbackURL: `${dashboardPath}/sign-in`,
   });

@@ -41,15 +41,15 @@ function describeConfiguration(): string {
 
 function describeErrors(): string {
   const rows = Object.entries(errors).map(
-    ([code, { status, retryable, message }]) =>
-      `| \`${code}\` | ${status ?? 'job'} | ${retryable ? 'yes' : 'no'} | ${message} |`,
+    ([code, { status, endsJobs, retryable, message }]) =>
+      `| \`${code}\` | ${carriers(status, endsJobs)} | ${retryable ? 'yes' : 'no'} | ${message} |`,
   );
   return [
     '# Errors',
     '',
     notice('contracts/errors.ts'),
     'The body of every error is `{ "error": code, "message": sentence }`. A code with status *job* is the `errorCode` of a failed',
-    'job. *Retry* says whether the same call, unchanged, can succeed later.',
+    'job; some codes are both. *Retry* says whether the same call, unchanged, can succeed later.',
     '',
     '| code | status | retry | what it means and what to do |',
     '|---|---|---|---|',
@@ -57,6 +57,10 @@ function describeErrors(): string {
     '',
   ].join('\n');
 }
+
+/** Where a code is met: in an answer of that status, as the `errorCode` of a job, or in both. */
+const carriers = (status: number | null, endsJobs: boolean): string =>
+  [...(status === null ? [] : [status]), ...(endsJobs ? ['job'] : [])].join(', ');
 
 const toCode = (value: unknown): string =>
   value === undefined || value === ''

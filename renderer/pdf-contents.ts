@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { MiB } from '../contracts/units.ts';
 
 /** What is drawn on the pages of a PDF of Chromium's, read while it streams by. */
 export interface PdfContents {
@@ -21,9 +22,9 @@ export interface PrintedArea {
 /** A head is a line or two; the tail that is kept of a chunk holds a whole one. */
 const maxHeadBytes = 2_048;
 /** A page of dense text has 40 kB; more in one stream is a drawing. */
-const maxStreamBytes = 4 * 1024 ** 2;
+const maxStreamBytes = 4 * MiB;
 /** About half a second of reading; what a document has beyond it is printed, but not read. */
-const maxReadBytes = 64 * 1024 ** 2;
+const maxReadBytes = 64 * MiB;
 
 /** How Chromium's PDF writer ends the head of a stream. Text cannot look like it: strings are escaped, so they hold no line break. */
 const streamBegin = Buffer.from('>> stream\n');

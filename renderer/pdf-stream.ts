@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { KiB } from '../contracts/units.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import { type PdfContents, readContents } from './pdf-contents.ts';
 import { countPages } from './pdf-page-counter.ts';
@@ -20,7 +21,7 @@ export interface PdfStream {
 }
 
 /** One message of the pipe: large enough for most documents, small enough to be held by every slot. */
-const chunkBytes = 512 * 1024;
+const chunkBytes = 512 * KiB;
 
 /** Streams a printed PDF out of Chromium, counted and hashed on the way, and cut at `maxBytes`. */
 export function streamPdf(page: CdpSession, handle: string, maxBytes: number): PdfStream {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LogCode } from '../contracts/logs.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import { evaluate } from './evaluate.ts';
 import type { ReportEvent } from './page-events.ts';
@@ -28,7 +29,7 @@ export async function warnOfLosses(
   const { missingGlyphs } = contents;
   const widthPx = widthIfShrunkToLimit(contents, scale);
   if (missingGlyphs === 0 && widthPx === undefined) return;
-  const warn = (code: string, message: string): void =>
+  const warn = (code: LogCode, message: string): void =>
     report({ level: 'warn', stage: 'page', code, message });
   let told = missingGlyphs === 0;
   const tellMissing = (names: readonly string[]): void => {
@@ -80,7 +81,7 @@ async function warnOfCuts(
   page: CdpSession,
   widthPx: number,
   contextId: number,
-  warn: (code: string, message: string) => void,
+  warn: (code: LogCode, message: string) => void,
   given: AbortSignal,
 ): Promise<void> {
   const width = Math.floor(widthPx);

@@ -109,7 +109,10 @@ function documentUrl({ document, jobId }: PrintRequest): URL {
     return new URL(filePathToUrlPath(document.route), `http://${jobId}.localhost`);
   const url = URL.parse(document.targetUrl);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new RenderError('render_failed', 'The target URL is not one of http or https.');
+  throw new RenderError(
+    'render_failed',
+    'The target URL is not one of http or https: correct the targetUrl of the deploy.',
+  );
 }
 
 function describeToProxy(

@@ -1,3 +1,4 @@
+import { MiB } from '../contracts/units.ts';
 import { type Browser, BrowserGone } from './launch-browser.ts';
 import type { Page } from './open-page.ts';
 import { canReadProcesses, memoryOf } from './process-tree.ts';
@@ -89,7 +90,7 @@ export const crashed = (cause: unknown): RenderError =>
 const tooMuchMemory = (limitBytes: number): RenderError =>
   new RenderError(
     'render_crashed',
-    `The document needs more than the ${Math.round(limitBytes / 1024 ** 2)} MiB of memory that a render may use: print fewer or smaller images and less data.`,
+    `The document needs more than the ${Math.round(limitBytes / MiB)} MiB of memory that a render may use: print fewer or smaller images and less data.`,
   );
 
 const loadTimedOut = (limitMs: number): RenderError =>

@@ -1,5 +1,6 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { adminPath, dashboardPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
@@ -13,9 +14,6 @@ import type { Actor, AdminContext } from './context.ts';
 import { toCatalogueError, toErrorShape } from './procedures.ts';
 import { adminRouter } from './router.ts';
 
-/** Calls in one request: a page of the dashboard makes a dozen. */
-const maxBatchSize = 30;
-
 /** Mounts what people and internal tools use: sign-in and the admin router. */
 export function mountAdmin(app: Express, service: ApiContext): void {
   const { log } = service;
@@ -28,7 +26,7 @@ export function mountAdmin(app: Express, service: ApiContext): void {
     parseBody,
     createExpressMiddleware({
       router: adminRouter,
-      maxBatchSize,
+      maxBatchSize: maxCallsPerRequest,
       responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
       createContext: async ({ res, info }): Promise<AdminContext> => {
         // Known procedures only: an unknown path may hold anything, also a token.

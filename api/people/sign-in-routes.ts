@@ -1,11 +1,10 @@
 import { type RequestHandler, Router } from 'express';
 import { assertStorableJson } from '../../contracts/json.ts';
-import { signInPath } from '../../contracts/pages.ts';
+import { identityProvider, signInPath } from '../../contracts/pages.ts';
 import type { ApiContext } from '../context.ts';
 import { parseSmallJson } from '../endpoint.ts';
 import { notFound } from '../error-handler.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { identityProvider } from './sign-in.ts';
 
 /** What can be called below `signInPath`. better-auth has more, which would go round our rules for people: none of it is reached. */
 const paths = {

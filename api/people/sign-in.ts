@@ -8,8 +8,9 @@ import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { newId } from '../../contracts/ids.ts';
-import { dashboardPath, signInPath } from '../../contracts/pages.ts';
+import { dashboardPath, identityProvider, signInPath } from '../../contracts/pages.ts';
 import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
+import { dayMs, secondMs } from '../../contracts/units.ts';
 import { isInvited } from '../../store/people/invitations.ts';
 import { deriveKeys } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
@@ -40,15 +41,12 @@ export interface SignInDependencies {
   readonly publicUrl: () => string;
 }
 
-/** Provider id of the one identity provider that can be configured. */
-export const identityProvider = 'oidc';
-
 /** Tries of one address in a window, for what can be guessed at. */
 const guessing = { window: 60, max: 10 };
 
-const sessionLifetimeSeconds = 7 * 24 * 3_600;
+const sessionLifetimeSeconds = (7 * dayMs) / secondMs;
 /** A session that is used lives on; its row is written so often. */
-const sessionUpdateSeconds = 24 * 3_600;
+const sessionUpdateSeconds = dayMs / secondMs;
 
 /** In this header better-auth reads the client's address; whatever a client sends in it is overwritten. */
 const addressHeader = 'x-client-address';

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { jobErrorCodes } from '../errors.ts';
 import { defaultListLimit, maxListLimit } from '../limits.ts';
 import { renderJobStatusSchema } from '../states.ts';
-import { bytes, milliseconds, mime, sha256, timestamp } from './common.ts';
+import { businessKey, bytes, cursor, milliseconds, mime, sha256, timestamp } from './common.ts';
 import { renderJobAnswer, renderJobSchema } from './render-jobs.ts';
 
 /** Shapes of the admin router that the REST contract does not have. What both have, both take from one schema. */
 
 /** As a page of a REST list, but in JSON: the limit is a number. */
 export const pageInput = z.object({
-  cursor: z.string().min(1).max(1024).optional(),
+  cursor: cursor.optional(),
   limit: z.int().min(1).max(maxListLimit).default(defaultListLimit),
 });
 
@@ -17,7 +17,7 @@ export const pageInput = z.object({
 export const jobFilter = z.object({
   deployId: z.string().optional(),
   status: renderJobStatusSchema.optional(),
-  businessKey: z.string().min(1).max(255).optional(),
+  businessKey: businessKey.optional(),
   errorCode: z.enum(jobErrorCodes).optional(),
   /** From then on, and until before then: Unix ms, of `requestedAt`. */
   requestedFrom: timestamp.optional(),
@@ -28,7 +28,7 @@ export type JobFilter = z.infer<typeof jobFilter>;
 /** Which managed PDFs; what is left out does not narrow. */
 export const pdfFilter = z.object({
   deployId: z.string().optional(),
-  businessKey: z.string().max(255).optional(),
+  businessKey: businessKey.optional(),
   createdAfter: timestamp.optional(),
   createdBefore: timestamp.optional(),
 });

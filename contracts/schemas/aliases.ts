@@ -25,7 +25,7 @@ export const aliasSchema = z
   })
   .meta({
     id: 'Alias',
-    description: 'A name that points at a version, such as `production` (REST 2.2).',
+    description: 'A name that points at a version, such as `production`.',
     examples: [
       {
         deployId: exampleId('deploy'),

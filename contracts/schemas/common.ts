@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exampleSha256, sha256Pattern } from '../ids.ts';
 import {
   defaultLinkLifetimeSeconds,
   defaultListLimit,
@@ -8,7 +9,6 @@ import {
 
 /** When the examples of the OpenAPI document take place. */
 export const exampleTime = 1_763_596_800_000;
-export const exampleSha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Unix epoch milliseconds. */
 export const timestamp = z
@@ -17,7 +17,7 @@ export const timestamp = z
   .meta({ description: 'Unix epoch, ms', examples: [exampleTime] });
 export const sha256 = z
   .string()
-  .regex(/^[0-9a-f]{64}$/, 'a SHA-256 in 64 lower-case hexadecimal digits')
+  .regex(sha256Pattern, 'a SHA-256 in 64 lower-case hexadecimal digits')
   .meta({ examples: [exampleSha256] });
 export const bytes = z.int().nonnegative();
 export const milliseconds = z.int().nonnegative();
@@ -31,7 +31,14 @@ export const mime = z
     'a MIME type such as "text/csv"',
   );
 
-const cursor = z
+const maxBusinessKeyLength = 255;
+export const businessKey = z.string().min(1).max(maxBusinessKeyLength).meta({
+  description: 'Your own name for the job, such as an invoice number; need not be unique.',
+});
+/** To search by: v1 has always taken an empty one, which no job has. */
+export const businessKeyQuery = z.string().max(maxBusinessKeyLength);
+
+export const cursor = z
   .string()
   .min(1)
   .max(1024)
@@ -62,7 +69,7 @@ export const pageQuery = z.strictObject({
 });
 
 export const nextCursor = cursor.optional().meta({
-  description: 'Absent on the last page (REST 4.6).',
+  description: 'Absent on the last page.',
   examples: ['AZq3NcgAbZ7xk0mYk2u0Ug'],
 });
 
@@ -85,7 +92,7 @@ export const linkQuery = z.strictObject({
 
 export const accessSchema = z.strictObject({ url: z.url(), expiresAt: timestamp }).meta({
   id: 'SignedAccess',
-  description: 'A signed link and when it ends (REST 2.12).',
+  description: 'A signed link and when it ends.',
   examples: [
     {
       url: 'https://files.example.com/outputs/invoice.pdf?sig=2hZk8mQ',
@@ -99,4 +106,4 @@ export const errorBodySchema = z
     error: z.string().meta({ description: 'machine-readable code' }),
     message: z.string().meta({ description: 'what went wrong and what to do' }),
   })
-  .meta({ id: 'Error', description: 'The body of every error (REST 7).' });
+  .meta({ id: 'Error', description: 'The body of every error.' });

@@ -47,7 +47,7 @@ export const deploySchema = z
   })
   .meta({
     id: 'Deploy',
-    description: 'A named document of a workspace, of which there are versions (REST 2.1).',
+    description: 'A named document of a workspace, of which there are versions.',
     examples: [{ ...exampleDeploy, workspaceId: exampleId('workspace') }],
   });
 

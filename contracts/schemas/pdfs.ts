@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { exampleId } from '../ids.ts';
-import { exampleTime, integerText, nextCursor, pageQuery, timestamp } from './common.ts';
+import {
+  businessKeyQuery,
+  exampleTime,
+  integerText,
+  nextCursor,
+  pageQuery,
+  timestamp,
+} from './common.ts';
 import { pdfSchema } from './render-jobs.ts';
 
 /** REST 2.11 */
@@ -8,7 +15,7 @@ export const permanentLinkSchema = z
   .strictObject({ id: z.string(), pdfId: z.string(), url: z.url(), createdAt: timestamp })
   .meta({
     id: 'PermanentLink',
-    description: 'A public link that lives until it or its PDF is deleted (REST 2.11).',
+    description: 'A public link that lives until it or its PDF is deleted.',
     examples: [
       {
         id: exampleId('permanentLink'),
@@ -23,7 +30,7 @@ const timeQuery = integerText(0);
 
 export const pdfListQuery = pageQuery.extend({
   deployId: z.string().optional(),
-  businessKey: z.string().max(255).optional(),
+  businessKey: businessKeyQuery.optional(),
   createdAfter: timeQuery
     .optional()
     .meta({ description: 'Unix ms; only PDFs made later than that.' }),

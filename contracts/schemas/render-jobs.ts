@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { jobErrorCodes } from '../errors.ts';
-import { exampleId } from '../ids.ts';
+import { exampleId, exampleSha256 } from '../ids.ts';
 import { logLevelSchema, logStageSchema } from '../logs.ts';
 import { outputStateSchema, renderJobStatusSchema } from '../states.ts';
 import {
   accessSchema,
+  businessKey,
   bytes,
-  exampleSha256,
   exampleTime,
   milliseconds,
   mime,
@@ -19,7 +19,7 @@ import {
 export const outputModeSchema = z.enum(['managed', 'transient']);
 export type OutputMode = z.infer<typeof outputModeSchema>;
 
-export const jsonMime = 'application/json; charset=utf-8';
+const jsonMime = 'application/json; charset=utf-8';
 /** JSON by its MIME type: `application/json` or any `+json`. */
 export const isJsonMime = (value: string): boolean => /^[^;]*(\/|\+)json\s*(;|$)/i.test(value);
 
@@ -70,10 +70,6 @@ const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
   else if (body.payloadBase64 === undefined && !json && typeof body.payload !== 'string')
     fail('payload', 'a payload that is not JSON is a string in payload or bytes in payloadBase64');
 };
-
-const businessKey = z.string().min(1).max(255).meta({
-  description: 'Your own name for the job, such as an invoice number; need not be unique.',
-});
 
 /** REST 4.3: create. */
 export const createRenderJobBody = z
@@ -168,7 +164,7 @@ export const renderJobSchema = z
   })
   .meta({
     id: 'RenderJob',
-    description: 'One document to be printed (REST 2.6).',
+    description: 'One document to be printed.',
     examples: [succeededJob],
   });
 
@@ -188,7 +184,7 @@ export const outputSchema = z
   })
   .meta({
     id: 'RenderJobOutput',
-    description: 'The PDF of a job (REST 2.7).',
+    description: 'The PDF of a job.',
     examples: [
       {
         id: exampleId('output'),
@@ -218,7 +214,7 @@ export const pdfSummarySchema = z
   })
   .meta({
     id: 'ManagedPdfSummary',
-    description: 'A managed PDF as its job shows it (REST 2.8).',
+    description: 'A managed PDF as its job shows it.',
     examples: [examplePdf],
   });
 
@@ -259,7 +255,7 @@ export const attemptUsageSchema = z
   })
   .meta({
     id: 'AttemptUsage',
-    description: 'What the job took (REST 2.9).',
+    description: 'What the job took.',
     examples: [
       {
         activeRunMs: 1_060,
@@ -288,7 +284,7 @@ export const jobLogEntrySchema = z
   })
   .meta({
     id: 'JobLogEntry',
-    description: 'One thing that happened while the job ran (REST 2.10).',
+    description: 'One thing that happened while the job ran.',
     examples: [
       {
         createdAt: exampleTime + 1_100,
@@ -301,7 +297,7 @@ export const jobLogEntrySchema = z
     ],
   });
 
-export const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
+const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
 
 const queuePositionSchema = z
   .strictObject({

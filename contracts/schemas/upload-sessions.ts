@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import { exampleId } from '../ids.ts';
+import { exampleId, exampleSha256 } from '../ids.ts';
 import { maxMetadataBytes, maxSingleFileBytes } from '../limits.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
-import {
-  bytes,
-  exampleSha256,
-  exampleTime,
-  mime,
-  nextCursor,
-  sha256,
-  timestamp,
-} from './common.ts';
+import { dayMs } from '../units.ts';
+import { bytes, exampleTime, mime, nextCursor, sha256, timestamp } from './common.ts';
 import { deployName, slug } from './deploys.ts';
 import { documentPath, uniquePaths } from './document-paths.ts';
 
@@ -29,7 +22,7 @@ export const uploadSessionSchema = z
   })
   .meta({
     id: 'UploadSession',
-    description: 'Brings files to a managed deploy (REST 2.3).',
+    description: 'Brings files to a managed deploy.',
     examples: [
       {
         id: exampleId('uploadSession'),
@@ -38,7 +31,7 @@ export const uploadSessionSchema = z
         requestedFileCount: 1,
         requestedBytes: 5_120,
         createdAt: exampleTime,
-        expiresAt: exampleTime + 86_400_000,
+        expiresAt: exampleTime + dayMs,
         uploadToken: 'upt_Yk2u0UgZ7xk0mAZq3NcgAbQ',
       },
     ],
@@ -196,7 +189,7 @@ export const deployVersionSchema = z
   })
   .meta({
     id: 'DeployVersion',
-    description: 'An immutable state of a managed deploy, made by a commit (REST 2.4).',
+    description: 'An immutable state of a managed deploy, made by a commit.',
     examples: [
       {
         id: exampleId('deployVersion'),
@@ -216,9 +209,9 @@ export const deployVersionSchema = z
   });
 
 /** REST 2.5 */
-export const blobSchema = z.strictObject({ sha256, size: bytes, mime: mime.optional() }).meta({
+const blobSchema = z.strictObject({ sha256, size: bytes, mime: mime.optional() }).meta({
   id: 'Blob',
-  description: 'A stored file (REST 2.5).',
+  description: 'A stored file.',
   examples: [{ sha256: exampleSha256, size: 5_120, mime: 'text/html' }],
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { billPeriodOf, usageDayOf } from '../bill-period.ts';
 import { maxSingleFileBytes } from '../limits.ts';
 import { defaultPlans, type Plan, planPolicySchema } from '../plans.ts';
+import { GiB } from '../units.ts';
 import { bytes, exampleTime, timestamp } from './common.ts';
 
 /** The usage report (REST 2.13). */
@@ -9,7 +10,7 @@ import { bytes, exampleTime, timestamp } from './common.ts';
 const day = z.iso.date().meta({ description: 'A day in UTC' });
 const version = z
   .literal('1')
-  .meta({ description: 'Of the meter: it changes when what is counted does (REST 9).' });
+  .meta({ description: 'Of the meter: it changes when what is counted does.' });
 const GiBDays = z.number().nonnegative().meta({ description: 'Peak bytes / 2^30' });
 
 const meter = <const C extends string, const A extends string, const U extends string>(
@@ -84,7 +85,7 @@ export const usageReportSchema = z
   })
   .meta({
     id: 'UsageReport',
-    description: 'Usage and limits of a workspace (REST 2.13).',
+    description: 'Usage and limits of a workspace.',
     examples: [exampleReport()],
   });
 
@@ -99,7 +100,7 @@ function exampleReport() {
     unit,
     version: '1',
   });
-  const peak = { peakBytes: managedPdfStorageBytes, peakGiBDay: managedPdfStorageBytes / 2 ** 30 };
+  const peak = { peakBytes: managedPdfStorageBytes, peakGiBDay: managedPdfStorageBytes / GiB };
   return {
     period: {
       kind: 'current_bill_period',

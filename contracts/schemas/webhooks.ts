@@ -25,7 +25,7 @@ export const webhookEventSchema = z
       }),
     }),
   })
-  .meta({ id: 'WebhookEvent', description: 'The body of a webhook (REST 6).' });
+  .meta({ id: 'WebhookEvent', description: 'The body of a webhook.' });
 
 const maxUrlLength = 2_048;
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
+import { dayMs } from '../../contracts/units.ts';
 
 /**
  * Certificates for the hosts of https URL deploys, so that the proxy can answer `/__payload` on them. The key never leaves
@@ -16,9 +17,9 @@ export interface Certificates {
 /** Hosts whose certificate is kept; making one costs about 2 ms. */
 const maxCertificates = 256;
 /** A worker lives shorter than that; Chromium refuses what is valid for longer than 398 days. */
-const validForMs = 90 * 24 * 3_600_000;
+const validForMs = 90 * dayMs;
 /** Tolerates a clock that was set back. */
-const validSinceMs = 24 * 3_600_000;
+const validSinceMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 

@@ -1,7 +1,8 @@
-import { dayMs, usageDayOf } from '../../contracts/bill-period.ts';
+import { usageDayOf } from '../../contracts/bill-period.ts';
 import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../../contracts/schemas/admin.ts';
 import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
 import { renderJobStatusSchema, terminalRenderJobStatuses } from '../../contracts/states.ts';
+import { dayMs } from '../../contracts/units.ts';
 import {
   type Cursors,
   type Page,

@@ -24,6 +24,17 @@ describe('a job that has ended', function () {
     expect(warningCount).to.equal(0);
   });
 
+  it('has a log of bounded length, and what was left out of it is no warning of the page', async () => {
+    const noisy = '<script>for (let n = 0; n < 300; n++) console.error(n)</script>';
+    const { deployId } = await deployPage(api().workspace.client, noisy);
+    const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+    const { logs = [], warningCount } = await untilStatus(api(), job.id);
+    const codes = logs.map(({ code }) => code);
+    expect(codes.at(-1)).to.equal('log_truncated');
+    expect(codes.filter((code) => code === 'console_error')).to.have.lengthOf(warningCount ?? 0);
+    expect(warningCount).to.be.greaterThan(100);
+  });
+
   it('is rendered again with the same payload, by the same version, though there is a newer one', async () => {
     const { job } = await renderOnce();
     const { client } = api().workspace;

@@ -114,7 +114,7 @@ describe('a job in the dashboard', function () {
     );
     await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
     const { page } = opened;
-    await page.getByText('The document could not be rendered.').waitFor();
+    await page.getByText('The document could not be rendered: correct what').waitFor();
     const log = page.getByRole('region', { name: 'Log entries' });
     const stages = () => log.getByRole('listitem').allTextContents();
     expect((await stages()).some((text) => text.includes('loaded in'))).to.equal(true);

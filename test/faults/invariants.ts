@@ -21,7 +21,7 @@ export interface Settled {
   readonly secret: string;
 }
 
-/** Checks I1 to I5; I7 is checked when the service has ended. */
+/** Checks all of them that can be seen while the service runs; what it leaves behind is asked when it has ended (`leftoversOf`). */
 export async function expectInvariants(settled: Settled): Promise<void> {
   const { env, database } = settled.service;
   const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
@@ -41,7 +41,7 @@ export async function expectInvariants(settled: Settled): Promise<void> {
 
 const workflowEnds = { succeeded: 'COMPLETED', failed: 'FAILED', canceled: 'CANCELLED' } as const;
 
-/** I1: each job that was answered 202 reaches exactly one terminal state, which its one workflow mirrors. */
+/** Each job that was answered 202 reaches exactly one terminal state, which its one workflow mirrors. */
 async function expectOneEnd({ service, accepted }: Settled, temporal: Client): Promise<void> {
   const rows = await service.database.sql<{ id: string; status: keyof typeof workflowEnds }[]>`
     select id, status from render_jobs order by id`;
@@ -60,7 +60,7 @@ async function expectOneEnd({ service, accepted }: Settled, temporal: Client): P
   expect(successes, 'jobs whose successes are not one').to.have.lengthOf(0);
 }
 
-/** I2: a job that succeeded has one output, its blob is whole, and no other job has one. */
+/** A job that succeeded has one output, its blob is whole, and no other job has one. */
 async function expectOneOutput(sql: Sql, container: ContainerClient): Promise<void> {
   const wrong = await sql`
     select j.id from render_jobs j left join render_outputs o on o.job_id = j.id and o.state = 'available'
@@ -76,7 +76,7 @@ async function expectOneOutput(sql: Sql, container: ContainerClient): Promise<vo
   }
 }
 
-/** I4, of the counter that there is: nobody holds a place under a ceiling, and nothing is owed. */
+/** Nobody holds a place under a ceiling any more, and nothing is owed to Temporal. */
 async function expectCountersRight(sql: Sql): Promise<void> {
   expect(await sql`select id from workspaces where admitted_jobs <> 0`).to.have.lengthOf(0);
   await poll('the outbox to be empty', async () => {
@@ -85,7 +85,7 @@ async function expectCountersRight(sql: Sql): Promise<void> {
   });
 }
 
-/** I5: no payload of a terminal job in tables, blobs, histories, logs. */
+/** No payload of a job that has ended is in any table, blob, history or log. */
 async function expectPayloadNowhere(
   { service, processes, secret }: Settled,
   temporal: Client,

@@ -49,7 +49,7 @@ export function isRunning(pid: number): boolean {
 /** Where a worker keeps its browsers' folders unless told otherwise. */
 const workFolderOf = (pid: number): string => join(tmpdir(), `document-renderer-${pid}`);
 
-/** What is left of a worker that has ended (I7): browsers, zombies of ours, its folder. */
+/** What is left of a worker that has ended, and nothing may be: browsers, zombies of ours, its folder. */
 export function leftoversOf(pid: number): string[] {
   const folder = workFolderOf(pid);
   const processes = listProcesses().filter(

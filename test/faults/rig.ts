@@ -48,8 +48,8 @@ export interface FaultRig {
 }
 
 /**
- * Runs the service, does what `fault` does to it, and then checks the invariants: I1 to I5 while it runs, I7 when it has
- * ended.
+ * Runs the service, does what `fault` does to it, and then checks what must hold after every fault: of its jobs while it runs,
+ * and when it has ended, that its workers left nothing behind.
  */
 export async function withService(
   options: ServiceOptions,

@@ -67,7 +67,7 @@ export const packageOf = (
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] => ({ type: 'package', route: 'index.html', files: filesOf(files) });
 
-export const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): DocumentFiles => ({
+const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): DocumentFiles => ({
   read: async (path) => {
     const content = files[path];
     if (content === undefined) return undefined;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { billPeriodOf, dayMs, usageDayOf } from '../../contracts/bill-period.ts';
+import { billPeriodOf, usageDayOf } from '../../contracts/bill-period.ts';
 import { usageReportSchema } from '../../contracts/schemas/usage.ts';
+import { dayMs } from '../../contracts/units.ts';
 import type { Sql } from '../../store/database.ts';
 import { deleteDeployVersion, publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDueOutputs, deleteOutput } from '../../store/jobs/outputs.ts';

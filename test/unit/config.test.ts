@@ -13,6 +13,9 @@ const valid = {
   SECRET_KEY: 'k'.repeat(32),
 };
 
+/** How zod says by itself what is wrong, which does not tell what would be right. */
+const wordsOfZod = /Invalid |Too (big|small)|received/;
+
 /** The message of the error that these variables end in. */
 function refusalOf(change: NodeJS.ProcessEnv): string {
   try {
@@ -74,8 +77,33 @@ describe('configuration', () => {
   for (const [name, values] of Object.entries(bad))
     for (const value of values)
       it(`names ${name} when it is ${JSON.stringify(value).slice(0, 40)}`, () => {
-        expect(refusalOf({ [name]: value })).to.include(name);
+        expect(refusalOf({ [name]: value }))
+          .to.include(name)
+          .and.to.not.match(wordsOfZod);
       });
+
+  const expectations: [NodeJS.ProcessEnv, string][] = [
+    [{ PORT: '65536' }, 'PORT: a whole number from 0 to 65535'],
+    [{ PORT: '9'.repeat(30) }, 'PORT: a whole number from 0 to 65535'],
+    [{ TRUSTED_PROXIES: 'proxy.internal' }, 'loopback, linklocal, uniquelocal'],
+    [
+      { DATABASE_URL: 'localhost:5432' },
+      'DATABASE_URL: required, a URL that begins with postgres:',
+    ],
+    [{ DATABASE_URL: undefined }, 'DATABASE_URL: required, a URL that begins with postgres:'],
+    [{ SECRET_KEY: undefined }, 'SECRET_KEY: required, a secret of at least 32 characters'],
+    [{ RENDERER_ALLOW_NO_SANDBOX: 'yes' }, 'RENDERER_ALLOW_NO_SANDBOX: 0 or 1'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: one of debug, info, warn, error'],
+    [{ RENDER_RETRY_DELAYS: '5' }, 'RENDER_RETRY_DELAYS: a duration such as'],
+  ];
+  for (const [change, expected] of expectations)
+    it(`says what is expected: ${expected}`, () => {
+      expect(refusalOf(change)).to.include(expected).and.to.not.match(wordsOfZod);
+    });
+
+  it('says once what two entries of a list lack', () => {
+    expect(refusalOf({ EGRESS_ALLOW: 'a,b' }).split('\n')).to.have.lengthOf(2);
+  });
 
   it('names each variable that is wrong, not only the first', () => {
     const message = refusalOf({ PORT: 'x', DATABASE_URL: undefined, LOG_LEVEL: 'loud' });

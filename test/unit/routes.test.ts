@@ -12,9 +12,11 @@ const statuses = [400, 401, 403, 404, 409, 410, 500, 501, 503];
 
 describe('the catalogue of errors', () => {
   for (const [code, { status, message }] of Object.entries(errors)) {
-    it(`gives ${code} a status of the contract and a sentence`, () => {
+    it(`gives ${code} a status of the contract and a sentence that says what to do`, () => {
       if (status !== null) expect(statuses).to.include(status);
       expect(message).to.match(/^[A-Z].* .*\.$/);
+      // What is the matter stands before a colon, what to do after it; a few only tell what to send.
+      expect(message).to.match(/: [a-z]|\bSend /);
     });
   }
 });
@@ -63,6 +65,10 @@ describe('the OpenAPI document', () => {
       ([operationId, { method, path }]) => `${operationId} ${method} ${path}`,
     );
     expect(found).to.have.members(declared);
+  });
+
+  it('speaks to its readers, and names no section of ours', () => {
+    expect(JSON.stringify(document)).not.to.match(/\bREST \d/);
   });
 
   it('refers only to what it holds', () => {
