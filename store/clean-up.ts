@@ -1,4 +1,5 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
+import { minuteMs } from '../contracts/units.ts';
 import type { CleanUpCounts } from '../contracts/workflows.ts';
 import { deleteOwedBlobs } from './blobs/blob-deletions.ts';
 import { deleteUnusedTemporaryDeploys } from './deploys/deploys.ts';
@@ -20,7 +21,7 @@ import { deleteOldDeliveries } from './webhooks/webhook-deliveries.ts';
 /** Rows that a step takes at once: what a statement does in a second at most. */
 const atOnce = { rows: 1_000, files: 10_000, versions: 20 } as const;
 /** Steps that found as many as they take are called again for so long; what remains waits for the next run. */
-const maxRunMs = 60_000;
+const maxRunMs = minuteMs;
 
 export interface CleanUpInput {
   readonly now: number;

@@ -17,6 +17,7 @@ import {
 import type { ControlActivities, RenderActivities } from '../activities/activities.ts';
 import { errors, type JobErrorCode } from '../contracts/errors.ts';
 import type { JobProgress } from '../contracts/schemas/render-jobs.ts';
+import { hourMs, minuteMs } from '../contracts/units.ts';
 import {
   type AttemptFence,
   admittedSignal,
@@ -48,10 +49,10 @@ const retryJitter = 0.2;
 
 /** Trouble of ours is tried again from 1 s to 1 min apart, for an hour. */
 const firstBackoffMs = 1_000;
-const longestBackoffMs = 60_000;
-const patienceMs = 3_600_000;
+const longestBackoffMs = minuteMs;
+const patienceMs = hourMs;
 /** What the outbox needs at most to bring a request to cancel; where none comes, the workflow closes as completed. */
-const cancelRequestMs = 60_000;
+const cancelRequestMs = minuteMs;
 /** A document on which so many workers were lost is what loses them. */
 const maxLostWorkers = 5;
 

@@ -1,9 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
+import { minuteMs } from '../../contracts/units.ts';
 import { clausesFor, type Queryable, type Sql } from '../database.ts';
 import { type BlobStore, isStorageUnavailable } from './blobs.ts';
 
 /** Longer than a deletion takes, so that no two processes make the same one. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 /** No deletion is begun so shortly before the lease ends that it could be made after. */
 const leaseReserveMs = 20_000;
 const parallelDeletions = 8;

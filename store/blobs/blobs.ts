@@ -10,6 +10,7 @@ import {
 } from '@azure/storage-blob';
 import { create as contentDisposition } from 'content-disposition';
 import { ServiceError } from '../../contracts/errors.ts';
+import { minuteMs } from '../../contracts/units.ts';
 
 /** Names of what is stored. Everything is below its workspace: what one tenant has tells nothing to another. */
 export const blobKeys = {
@@ -51,7 +52,7 @@ export interface BlobStore {
 const blockBytes = 4 * 1024 * 1024;
 const parallelBlocks = 2;
 /** Links are valid from a little earlier, because the clocks of this machine and of the storage may differ. */
-const clockSkewMs = 5 * 60_000;
+const clockSkewMs = 5 * minuteMs;
 
 /** A call is given up after about 5 s of tries: an activity retries later, a client gets 503. */
 const retryOptions = {

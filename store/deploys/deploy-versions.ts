@@ -5,6 +5,7 @@ import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { VersionFile } from '../../contracts/schemas/admin.ts';
 import type { CommitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
+import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { inTransaction, present, type Queryable, type Sql, type Transaction } from '../database.ts';
@@ -129,7 +130,7 @@ export interface RenderPackage {
 }
 
 /** A commit may be tried again for so long before its pack is taken for abandoned. */
-const unpublishedPackMs = 24 * 3_600_000;
+const unpublishedPackMs = dayMs;
 
 /**
  * Owes the deletion of a pack that is about to be written, so that a commit which is refused leaves nothing for ever;

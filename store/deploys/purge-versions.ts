@@ -1,10 +1,11 @@
+import { minuteMs } from '../../contracts/units.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
 import { inTransaction, type Sql } from '../database.ts';
 import { lockWorkspace } from '../people/workspaces.ts';
 
 /** A pack may just be read by a worker that fetched the job before it ended. */
-const packGraceMs = 10 * 60_000;
+const packGraceMs = 10 * minuteMs;
 /**
  * Gives up the files of deleted versions that no open job renders, and packs that no other version shares. A workspace in
  * which a commit runs waits: the commit may just have found the pack that would go.

@@ -1,3 +1,4 @@
+import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
 import { inTransaction, type Transaction } from '../database.ts';
@@ -6,7 +7,7 @@ import { unknownMime } from './file-types.ts';
 import { recordBlob } from './upload-sessions.ts';
 
 /** Longer than any upload: what was not recorded by then never will be. */
-const abandonedUploadMs = 24 * 3_600_000;
+const abandonedUploadMs = dayMs;
 
 /**
  * Stores a file of a workspace and records that it has it. Its deletion is owed until then: an upload that breaks off, or a

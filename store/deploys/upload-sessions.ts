@@ -7,6 +7,7 @@ import type {
   UploadSession,
 } from '../../contracts/schemas/upload-sessions.ts';
 import { type UploadSessionStatus, uploadSessionTransitions } from '../../contracts/states.ts';
+import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
 import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
@@ -181,10 +182,10 @@ export const deleteBlobRow = (sql: Queryable, workspaceId: string, sha256: strin
   sql`delete from blobs where workspace_id = ${workspaceId} and sha256 = ${sha256}`;
 
 /** An unreferenced file is kept longer than an upload session or a render can last. */
-const unreferencedFileMs = 24 * 3_600_000;
+const unreferencedFileMs = dayMs;
 
 /** A file that a version needs is looked at again after this long; purging the version has it looked at next. */
-const lookAgainMs = 7 * 24 * 3_600_000;
+const lookAgainMs = 7 * dayMs;
 
 /** Gives up files that no version is made of and no session lists, of the next `limit` that were not looked at for long. */
 export const giveUpUnreferencedFiles = (sql: Sql, now: number, limit: number): Promise<number> =>

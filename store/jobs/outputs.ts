@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { RenderJobOutput } from '../../contracts/schemas/render-jobs.ts';
+import { minuteMs } from '../../contracts/units.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
@@ -119,7 +120,7 @@ async function endOutputs(
 }
 
 /** A worker that was given up for lost may still be writing for so long. */
-const staleWriterMs = 10 * 60_000;
+const staleWriterMs = 10 * minuteMs;
 
 /** Blobs that attempts of an ended job may have left: all but the one that became its output. */
 export const oweStrayOutputs = (

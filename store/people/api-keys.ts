@@ -2,6 +2,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import type { ApiKey } from '../../contracts/schemas/people.ts';
+import { minuteMs } from '../../contracts/units.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import { type Nullable, present, type Queryable } from '../database.ts';
 import { createApiKey, hashSecret } from '../secrets.ts';
@@ -64,7 +65,7 @@ export async function findCaller(
 }
 
 /** The last use of a key is known to the minute: a write for each call would cost more than it tells. */
-const usePrecisionMs = 60_000;
+const usePrecisionMs = minuteMs;
 
 /** Writes down that a key is used, once a minute whatever the number of callers and processes. */
 export async function recordKeyUse(sql: Queryable, keyId: string, now: number): Promise<void> {

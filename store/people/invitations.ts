@@ -2,6 +2,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import type { Invitation, InvitationPreview, MemberRole } from '../../contracts/schemas/people.ts';
+import { dayMs } from '../../contracts/units.ts';
 import type { Queryable, Transaction } from '../database.ts';
 import { createOneTimeToken, hashSecret } from '../secrets.ts';
 import { addMember, assertMemberLimit } from './members.ts';
@@ -10,7 +11,7 @@ import { lockWorkspace } from './workspaces.ts';
 
 /** Invitations to a workspace: links that one person can use once. Only hashes of their tokens are stored. */
 
-const lifetimeMs = 7 * 24 * 3_600_000;
+const lifetimeMs = 7 * dayMs;
 
 const isOpen = (sql: Queryable, now: number) =>
   sql`accepted_at is null and revoked_at is null and expires_at > ${now}`;

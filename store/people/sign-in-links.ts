@@ -1,13 +1,14 @@
 import { ServiceError } from '../../contracts/errors.ts';
+import { dayMs, minuteMs } from '../../contracts/units.ts';
 import type { Queryable, Transaction } from '../database.ts';
 import { createOneTimeToken, hashSecret } from '../secrets.ts';
 
 /** Links that sign a person in, once. */
 
 /** Time to get from the terminal to the browser. */
-const lifetimeMs = 15 * 60_000;
+const lifetimeMs = 15 * minuteMs;
 /** Time to hand a link on to whoever has lost the way in. */
-const recoveryLifetimeMs = 24 * 3_600_000;
+const recoveryLifetimeMs = dayMs;
 
 /** Returns the token of a new link; the person's older links end with it. */
 export const createSignInLink = (
