@@ -64,7 +64,6 @@ export function toServiceError(error: unknown): ServiceError {
   if (isStorageUnavailable(error))
     return new ServiceError('storage_unavailable', undefined, {
       cause: error,
-      retryAfterSeconds: 1,
     });
   if (isDatabaseUnavailable(error)) return databaseUnavailable(error);
   if (error instanceof URIError)

@@ -322,8 +322,15 @@ export const jobErrorCodes = Object.keys(catalogue).filter(
   (code): code is JobErrorCode => errors[code as ErrorCode].endsJobs,
 );
 
+/** True where the same call, unchanged, can succeed a little later: its answer says so by Retry-After. */
+export const mayPass = (code: ErrorCode): boolean =>
+  errors[code].retryable && errors[code].status !== 500;
+
+/** What mostly passes has passed by then: a process that starts again, a transaction, a page that is printed. */
+const usualRetryAfterSeconds = 1;
+
 export interface ServiceErrorOptions extends ErrorOptions {
-  /** Seconds after which the same call may succeed; becomes the header Retry-After. */
+  /** Seconds after which the same call may succeed, where that is longer than usual; becomes the header Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -343,7 +350,8 @@ export class ServiceError extends Error {
   ) {
     super(message, options);
     this.code = code;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds =
+      options.retryAfterSeconds ?? (mayPass(code) ? usualRetryAfterSeconds : undefined);
   }
 
   /** HTTP status of the answer (REST 7). */

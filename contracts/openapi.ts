@@ -6,7 +6,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { type ErrorCode, errors, type HttpErrorCode } from './errors.ts';
+import { errors, type HttpErrorCode, mayPass } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { type PathParameter, pathParameters } from './ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from './limits.ts';
@@ -294,6 +294,5 @@ function createErrorResponses(route: Route) {
 /** What api/error-handler.ts and api/authenticate.ts send beside the body. */
 function errorHeaders(status: number, codes: readonly HttpErrorCode[]) {
   if (status === 401) return ['WWW-Authenticate'] as const;
-  const mayPass = status !== 500 && codes.some((code: ErrorCode) => errors[code].retryable);
-  return mayPass ? (['Retry-After'] as const) : [];
+  return codes.some(mayPass) ? (['Retry-After'] as const) : [];
 }

@@ -132,7 +132,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 
 /** What a caller is told while the database is unavailable: 503, and when to try again (REST 7). */
 export const databaseUnavailable = (cause: unknown): ServiceError =>
-  new ServiceError('service_unavailable', undefined, { cause, retryAfterSeconds: 1 });
+  new ServiceError('service_unavailable', undefined, { cause });
 
 /** Drops what is null or undefined: a column without value is a field that is absent (REST 2). */
 export const present = <T extends object>(row: T): Present<T> =>

@@ -65,7 +65,6 @@ async function claimKey(tx: Transaction, call: KeyedCall, fingerprint: string): 
     if (hasSqlState(error, sqlStates.lockNotAvailable))
       throw new ServiceError('idempotency_key_in_progress', undefined, {
         cause: error,
-        retryAfterSeconds: 1,
       });
     throw error;
   }

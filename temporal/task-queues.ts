@@ -29,7 +29,7 @@ export async function readTaskQueues(temporal: Client): Promise<TaskQueueStandin
       Promise.all(described.map(([name, kind]) => describe(temporal, name, kind))),
     );
   } catch (cause) {
-    throw new ServiceError('service_unavailable', undefined, { cause, retryAfterSeconds: 1 });
+    throw new ServiceError('service_unavailable', undefined, { cause });
   }
 }
 

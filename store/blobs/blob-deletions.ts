@@ -78,6 +78,5 @@ export async function takeBackDeletion(
   const [owed] = await sql<{ leased: boolean }[]>`
     with taken as (delete from blob_deletions where blob_key = ${blobKey} and leased_until <= ${now} returning 1)
     select not exists (select from taken) as leased from blob_deletions where blob_key = ${blobKey}`;
-  if (owed?.leased)
-    throw new ServiceError('storage_unavailable', undefined, { retryAfterSeconds: 1 });
+  if (owed?.leased) throw new ServiceError('storage_unavailable');
 }

@@ -105,8 +105,7 @@ export function commitStart(commit: CommitStart): OutboxMessage {
 function joinCommit(session: UploadSessionState, commitHash: string, now: number): number {
   const same = session.commitHash === commitHash;
   const replayable = session.committedAt === null || now < session.committedAt + commitReplayMs;
-  if (session.status === 'committing' && !same)
-    throw new ServiceError('commit_in_progress', undefined, { retryAfterSeconds: 1 });
+  if (session.status === 'committing' && !same) throw new ServiceError('commit_in_progress');
   if (session.status !== 'committing' && !(session.status === 'committed' && same && replayable)) {
     assertOpen(session, now);
     throw new ServiceError('upload_session_expired');

@@ -104,8 +104,7 @@ export async function getUploadSession(
  * @throws ServiceError `upload_session_expired` | `commit_in_progress` | `upload_session_closed`
  */
 export function assertOpen(session: UploadSessionState, now: number): void {
-  if (session.status === 'committing')
-    throw new ServiceError('commit_in_progress', undefined, { retryAfterSeconds: 1 });
+  if (session.status === 'committing') throw new ServiceError('commit_in_progress');
   if (session.status === 'committed') throw new ServiceError('upload_session_closed');
   if (session.status === 'expired' || session.expiresAt <= now)
     throw new ServiceError('upload_session_expired');
