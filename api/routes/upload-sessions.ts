@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { commitRetryAfterSeconds, commitWaitMs } from '../../contracts/limits.ts';
 import { routes } from '../../contracts/routes.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
@@ -15,13 +13,10 @@ import {
   type UploadSessionState,
 } from '../../store/deploys/upload-sessions.ts';
 import { createOnce } from '../../store/idempotency.ts';
+import { untilCommitted } from '../await-commit.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
 import { verifyBlob } from '../verify-blob.ts';
-
-/** Between the looks at a commit that runs: soon at first, then less often. */
-const firstLookMs = 20;
-const longestLookMs = 250;
 
 /** Upload sessions (REST 4.2). */
 export function mountUploadSessions(router: Router, context: ApiContext): void {
@@ -97,32 +92,6 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
     },
   );
 
-  /** Waits for the commit's workflow; a request that waits too long asks its client to call again. */
-  const untilCommitted = async (
-    workspaceId: string,
-    id: string,
-    commitNo: number,
-  ): Promise<string> => {
-    const deadline = Date.now() + commitWaitMs;
-    for (
-      let pauseMs = firstLookMs;
-      Date.now() < deadline;
-      pauseMs = Math.min(2 * pauseMs, longestLookMs)
-    ) {
-      const session = await getUploadSession(sql, workspaceId, id);
-      // Another commit has begun since: this one failed, and what is published now is not what it asked for.
-      if (session.commitNo !== commitNo) break;
-      if (session.deployVersionId !== null) return session.deployVersionId;
-      const { status, commitError } = session;
-      if (status !== 'committing' && commitError)
-        throw new ServiceError(commitError.code, commitError.message);
-      await sleep(pauseMs);
-    }
-    throw new ServiceError('commit_in_progress', undefined, {
-      retryAfterSeconds: commitRetryAfterSeconds,
-    });
-  };
-
   mount(
     router,
     context,
@@ -140,7 +109,7 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
         now,
       });
       relay.wake();
-      const versionId = await untilCommitted(workspaceId, uploadSessionId, commitNo);
+      const versionId = await untilCommitted(sql, workspaceId, uploadSessionId, commitNo);
       return {
         body: { deployVersion: await getReadyOrDeletedVersion(sql, workspaceId, versionId) },
       };
