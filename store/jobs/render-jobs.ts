@@ -200,7 +200,7 @@ async function resolveTarget(tx: Transaction, input: AcceptRenderJob): Promise<R
     select slug, target_url, name, temporary from deploys
     where id = ${deployId} and workspace_id = ${input.workspaceId} and deleted_at is null`;
   if (!deploy) throw new ServiceError('deploy_not_found');
-  if (deploy.temporary) await assertFirstJob(tx, deployId);
+  if (deploy.temporary) await assertFirstJob(tx, input.workspaceId, deployId);
   if (deploy.targetUrl === null)
     return resolveVersion(tx, { id: deployId, slug: deploy.slug }, wanted);
   if (wanted !== 'latest')
@@ -222,7 +222,13 @@ async function resolveTarget(tx: Transaction, input: AcceptRenderJob): Promise<R
 }
 
 /** A deploy that was made for one render takes one job. */
-async function assertFirstJob(tx: Transaction, deployId: string): Promise<void> {
+async function assertFirstJob(
+  tx: Transaction,
+  workspaceId: string,
+  deployId: string,
+): Promise<void> {
+  // The workspace first, as where a version of the deploy is published.
+  await lockWorkspace(tx, workspaceId);
   await tx`select from deploys where id = ${deployId} for no key update`;
   const jobs = await tx`select 1 from render_jobs where deploy_id = ${deployId} limit 1`;
   if (jobs.length > 0)

@@ -97,9 +97,14 @@ interface Accepted {
 
 /** Takes an invitation, once: whoever comes second finds none. @throws ServiceError `invitation_not_found` */
 async function takeInvitation(tx: Transaction, token: string, now: number): Promise<Accepted> {
+  const tokenHash = hashSecret(token);
+  const [invited] = await tx<{ workspaceId: string }[]>`
+    select workspace_id from invitations where token_hash = ${tokenHash}`;
+  // The workspace first, as whoever invites the same address again does.
+  if (invited) await lockWorkspace(tx, invited.workspaceId);
   const [row] = await tx<Accepted[]>`
     update invitations set accepted_at = ${now}
-    where token_hash = ${hashSecret(token)} and ${isOpen(tx, now)}
+    where token_hash = ${tokenHash} and ${isOpen(tx, now)}
     returning id as invitation_id, workspace_id, email, role`;
   if (!row) throw new ServiceError('invitation_not_found');
   return row;
