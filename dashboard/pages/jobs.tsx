@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { jobFilter } from '../../contracts/schemas/admin.ts';
@@ -85,7 +84,7 @@ export default function Jobs() {
           {...shown}
         />
       </Stack>
-      {rerun.isOpen && <RerunDialog jobs={rerun.chosen} onClose={rerun.close} />}
+      {rerun.given && <RerunDialog jobs={rerun.given} onClose={rerun.close} />}
     </>
   );
 }
@@ -103,8 +102,10 @@ const NoJobs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) 
 /** Which of the failed jobs that are shown are to be rendered again. */
 function useRerun(rows: readonly RenderJob[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [isOpen, { open, close }] = useDisclosure();
+  // As they were when the dialog opened: the list goes on, and its rows leave the page that is shown.
+  const [given, setGiven] = useState<readonly RenderJob[]>();
   const possible = rows.filter(({ status }) => status === 'failed');
+  const chosen = possible.filter(({ id }) => ids.has(id));
   const choose = (id: string, isChosen: boolean) =>
     setIds((current) => {
       const next = new Set(current);
@@ -114,13 +115,13 @@ function useRerun(rows: readonly RenderJob[]) {
     });
   return {
     possible,
-    chosen: possible.filter(({ id }) => ids.has(id)),
+    chosen,
     chooseAll: (all: boolean) => setIds(new Set(all ? possible.map(({ id }) => id) : [])),
-    isOpen,
-    open,
+    given,
+    open: () => setGiven(chosen),
     close: () => {
       setIds(new Set());
-      close();
+      setGiven(undefined);
     },
     column: {
       header: 'Choose',

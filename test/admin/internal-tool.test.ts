@@ -105,6 +105,32 @@ describe('an internal tool', () => {
     expect((await untilEnded(items[0]?.job?.id ?? '')).job.status).to.equal('succeeded');
   });
 
+  it('is told what became of each job that it renders again, also when one fails on our side', async () => {
+    const { sql } = admin().service.database;
+    const jobs = [await render(), await render({ businessKey: 'breaks' }), await render()];
+    for (const { id } of jobs) await untilEnded(id);
+    await sql`
+      create function break_one() returns trigger language plpgsql as
+        $$ begin raise exception 'broken on purpose'; end $$`;
+    await sql`
+      create trigger break_one before insert on render_jobs
+        for each row when (new.business_key = 'breaks') execute function break_one()`;
+    try {
+      const { items } = await tool.jobs.rerun.mutate({
+        workspaceId,
+        jobs: jobs.map(({ id: jobId }) => ({ jobId, rerender: { payload: { n: 1 } } })),
+      });
+      expect(items.map(({ job, error }) => error?.error ?? typeof job)).to.deep.equal([
+        'object',
+        'internal_error',
+        'object',
+      ]);
+    } finally {
+      await sql`drop trigger break_one on render_jobs`;
+      await sql`drop function break_one`;
+    }
+  });
+
   it('finds, counts and cancels jobs that wait', async () => {
     const { sql } = admin().service.database;
     const crowded = await admin().service.createWorkspace('blank');

@@ -72,14 +72,17 @@ describe('a job in the dashboard', function () {
   it('has a timeline whose bars are as long as its steps, in its numbers too', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, slowPage);
-    const { job } = await renderDocument(team.api, { deployId }, { pollMs: 100 });
+    const { job } = await team.api.createRenderJob({ body: { deployId } });
+    await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
+    const { page } = opened;
+    await page.getByRole('row', { name: /Under way/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Until it ended/ }).count()).to.equal(0);
+    await page.getByText('The job is now: Succeeded').waitFor();
     const { attempts } = await team.client.jobs.get.query({
       workspaceId: team.workspaceId,
       jobId: job.id,
     });
     const [attempt] = attempts;
-    await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
-    const { page } = opened;
     const bars = page.getByRole('list', { name: 'Attempt 1' }).getByRole('listitem');
     const widthOf = async (step: string) =>
       (await bars.filter({ hasText: step }).boundingBox())?.width ?? 0;
@@ -230,8 +233,14 @@ describe('the list of jobs', function () {
     await dialog.getByRole('textbox', { name: 'Payload as JSON' }).fill(JSON.stringify(payloads));
     await dialog.getByText('Payloads for 2 of 2').waitFor();
     await expectAccessible(page, 'the dialog that renders again');
+    // Newer failures push the chosen ones off the first page of the list while the dialog is open.
+    const newer = Array.from({ length: 20 }, () =>
+      team.api.createRenderJob({ body: { deployId: touchy, payload: { fail: true } } }),
+    );
+    for (const { job } of await Promise.all(newer)) await untilEnded(team.api, job.id, 100);
     await start.click();
     const link = dialog.getByRole('link', { name: 'failed-1' });
+    await page.getByRole('button', { name: 'Failed 22' }).waitFor();
     await link.waitFor();
     const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
     const { job } = await untilEnded(team.api, again, 100);

@@ -10,6 +10,7 @@ import { hashPayload, type ReadJson, readPayload } from '../json-text.ts';
 import { Badge } from '../status-badge.tsx';
 import { JobLink } from './job-link.tsx';
 import classes from './rerun-dialog.module.css';
+import { rerunJobs } from './rerun-jobs.ts';
 
 interface RerunDialogProps {
   readonly jobs: readonly RenderJob[];
@@ -25,21 +26,19 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
   const [text, setText] = useState('');
   const given = readPayload(text);
   const payloads = usePayloadsByHash(given);
-  const rerun = useMutation(
-    admin.jobs.rerun.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.pathKey() }),
-    }),
-  );
   const ready = jobs.filter(({ payloadHash }) => payloads.has(payloadHash));
-  const outcomes = new Map(rerun.data?.items.map((item) => [item.jobId, item]));
-  const start = () =>
-    rerun.mutate({
-      workspaceId,
-      jobs: ready.map(({ id: jobId, payloadHash }) => ({
-        jobId,
-        rerender: { payload: payloads.get(payloadHash) },
-      })),
-    });
+  const rerun = useMutation({
+    mutationFn: () =>
+      rerunJobs(
+        workspaceId,
+        ready.map(({ id: jobId, payloadHash }) => ({
+          jobId,
+          rerender: { payload: payloads.get(payloadHash) },
+        })),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.pathKey() }),
+  });
+  const outcomes = new Map(rerun.data?.map((outcome) => [outcome.jobId, outcome]));
   return (
     <Modal
       opened
@@ -101,7 +100,11 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
             {rerun.data ? 'Close' : 'Cancel'}
           </Button>
           {!rerun.data && (
-            <Button disabled={ready.length === 0} loading={rerun.isPending} onClick={start}>
+            <Button
+              disabled={ready.length === 0}
+              loading={rerun.isPending}
+              onClick={() => rerun.mutate()}
+            >
               Render {ready.length === 0 ? '' : `${ready.length} `}again
             </Button>
           )}
