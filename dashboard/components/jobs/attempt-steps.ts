@@ -33,7 +33,7 @@ export interface Step {
  * The steps of an attempt until now. What is not measured by itself lies before the first step of an attempt that
  * succeeded (a browser was got), and after the last step of one that did not. Of one that runs its worker has told nothing yet.
  */
-export function stepsOf(attempt: JobAttempt, now: number): readonly Step[] {
+export function stepsOf(attempt: JobAttempt, now: number, isRunning: boolean): readonly Step[] {
   const { queuedAt, claimedAt, finishedAt = now, outcome } = attempt;
   const measured = (
     [
@@ -46,12 +46,13 @@ export function stepsOf(attempt: JobAttempt, now: number): readonly Step[] {
   const measuredMs = measured.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const restMs = Math.max(0, finishedAt - claimedAt - measuredMs);
   const succeeded = outcome === 'succeeded';
-  const runs = outcome === undefined && attempt.finishedAt === undefined;
   return inTurn(queuedAt, [
     { name: 'waiting', durationMs: claimedAt - queuedAt },
     ...(succeeded ? [{ name: 'starting' as const, durationMs: restMs }] : []),
     ...measured,
-    ...(succeeded ? [] : [{ name: runs ? ('active' as const) : ('rest' as const), durationMs: restMs }]),
+    ...(succeeded
+      ? []
+      : [{ name: isRunning ? ('active' as const) : ('rest' as const), durationMs: restMs }]),
   ]);
 }
 
