@@ -7,6 +7,7 @@ import { admin } from '../admin.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { EmptyState, NoMatch } from '../components/empty-state.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
 import { jobColumns } from '../components/jobs/job-columns.tsx';
 import { JobFilters } from '../components/jobs/job-filters.tsx';
 import { countsInterval, listInterval } from '../components/jobs/job-query.ts';
@@ -52,6 +53,7 @@ export default function Jobs() {
       <PageHeader title="Jobs" />
       <Stack gap="md">
         <JobFilters {...filterState} />
+        {counts.error && !list.error && <ErrorNotice error={counts.error} retry={counts.refetch} />}
         <StateCounts
           counts={counts.data}
           chosen={status}

@@ -115,6 +115,7 @@ function RenderedJob({ jobId }: { jobId: string }) {
           Open the job
         </Anchor>
       </Group>
+      {error && <ErrorNotice error={error} retry={refetch} />}
       <JobFailure job={job} />
       <JobWait progress={progress} />
       <JobWarnings {...data} />
