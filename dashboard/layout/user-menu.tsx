@@ -1,10 +1,15 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { messageOf } from '../components/error-notice.tsx';
 import { signOut } from '../sign-in.ts';
 import { useAccount } from './account.tsx';
 import { ColorSchemeChoice } from './color-scheme-choice.tsx';
 import classes from './sidebar.module.css';
+
+const sayNotSignedOut = (error: unknown) =>
+  notifications.show({ color: 'red', message: messageOf(error) });
 
 /** Who has signed in, the look of the page, and the way out. */
 export function UserMenu() {
@@ -29,7 +34,10 @@ export function UserMenu() {
         <Menu.Divider />
         <ColorSchemeChoice />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => signOut().catch(sayNotSignedOut)}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

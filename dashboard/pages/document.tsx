@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { maxListLimit } from '../../contracts/limits.ts';
 import type { Deploy } from '../../contracts/schemas/deploys.ts';
-import { admin } from '../admin.ts';
+import { admin, isWithheld } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Aliases } from '../components/documents/aliases.tsx';
@@ -32,7 +32,7 @@ export default function DocumentPage() {
     admin.deploys.get.queryOptions({ workspaceId, deployId }),
   );
   const back = { to: `/${workspaceId}/documents`, title: 'Documents' };
-  if (error && !data)
+  if (error && (!data || isWithheld(error)))
     return (
       <>
         <PageHeader title="Document" back={back} />
@@ -44,6 +44,7 @@ export default function DocumentPage() {
     <>
       <PageHeader title={data.name} back={back} actions={<DeleteDocument deploy={data} />} />
       <Stack gap="lg">
+        {error && <ErrorNotice error={error} retry={refetch} />}
         <Panel title="Document">
           <Facts
             facts={[

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { admin, queryClient } from '../admin.ts';
+import { admin, isWithheld, queryClient } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { ErrorNotice, messageOf } from '../components/error-notice.tsx';
@@ -31,21 +31,21 @@ export default function JobPage() {
   const { id: workspaceId } = useWorkspace();
   const { jobId = '' } = useParams();
   const { data, error, refetch } = useQuery(jobQuery(workspaceId, jobId));
-  if (!data)
-    return error ? (
+  const back = { to: `/${workspaceId}/jobs`, title: 'Jobs' };
+  if (error && (!data || isWithheld(error)))
+    return (
       <>
-        <PageHeader title="Job" back={{ to: `/${workspaceId}/jobs`, title: 'Jobs' }} />
+        <PageHeader title="Job" back={back} />
         <ErrorNotice error={error} retry={refetch} />
       </>
-    ) : (
-      <PageSkeleton />
     );
+  if (!data) return <PageSkeleton />;
   const { job, pdf, receipt, logs = [] } = data;
   return (
     <>
       <PageHeader
         title={job.businessKey}
-        back={{ to: `/${workspaceId}/jobs`, title: 'Jobs' }}
+        back={back}
         badge={<StatusBadge status={job.status} />}
         actions={<JobActions details={data} />}
       />
