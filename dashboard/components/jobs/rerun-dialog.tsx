@@ -6,7 +6,8 @@ import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { JsonEditor } from '../json-editor.tsx';
-import { hashPayload, type ReadJson, readPayload } from '../json-text.ts';
+import { canHash, hashPayload, type ReadJson, readPayload } from '../json-text.ts';
+import { Notice } from '../notice.tsx';
 import { Badge } from '../status-badge.tsx';
 import { JobLink } from './job-link.tsx';
 import classes from './rerun-dialog.module.css';
@@ -54,7 +55,13 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
             ? 'it again, as it was.'
             : 'them again, as they were: one JSON, or a list of them in any order. Each finds its jobs by its hash.'}
         </Text>
-        {!rerun.data && (
+        {!canHash && (
+          <Notice tone="warning" title="Needs https">
+            The browser hashes payloads only on pages that came over https. Open this page over
+            https, or send the jobs again by the API.
+          </Notice>
+        )}
+        {canHash && !rerun.data && (
           <>
             <JsonEditor label="Payload as JSON" value={text} onChange={setText} maxHeight="240px" />
             <Group justify="space-between" gap="xs">
@@ -117,13 +124,13 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
 /** What was given, and where it is a list each of its elements, by hash: a list may be one payload, or several. */
 function usePayloadsByHash(given: ReadJson): ReadonlyMap<string, unknown> {
   const [payloads, setPayloads] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const text = given.valid ? JSON.stringify(given.value) : undefined;
+  const text = given.valid && canHash ? JSON.stringify(given.value) : undefined;
   useEffect(() => {
     let isLatest = true;
     const value: unknown = text === undefined ? [] : JSON.parse(text);
-    const candidates = [value, ...(Array.isArray(value) ? value : [])];
+    const candidates = text === undefined ? [] : [value, ...(Array.isArray(value) ? value : [])];
     Promise.all(candidates.map(async (one) => [await hashPayload(one), one] as const)).then(
-      (entries) => isLatest && setPayloads(new Map(text === undefined ? [] : entries)),
+      (entries) => isLatest && setPayloads(new Map(entries)),
     );
     return () => {
       isLatest = false;
