@@ -16,6 +16,7 @@ import { isOpen, type JobDetails, jobQuery, turnaroundOf } from '../components/j
 import { JobReceipt } from '../components/jobs/job-receipt.tsx';
 import { JobFailure, JobWait, JobWarnings } from '../components/jobs/job-state.tsx';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
+import { onFirstClick } from '../components/on-first-click.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -106,7 +107,7 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
         <Button
           variant="default"
           loading={cancel.isPending}
-          onClick={() => cancel.mutate({ workspaceId, jobId: job.id })}
+          onClick={onFirstClick(() => cancel.mutate({ workspaceId, jobId: job.id }))}
         >
           Cancel job
         </Button>
