@@ -95,6 +95,7 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         size="lg"
         title="Signing secret"
         closeOnClickOutside={false}
+        closeOnEscape={false}
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <Stack>
