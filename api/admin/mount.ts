@@ -10,11 +10,8 @@ import { createSignInRoutes } from '../people/sign-in-routes.ts';
 import { requestIdOf } from '../request-log.ts';
 import { setSecurityHeaders } from '../security-headers.ts';
 import type { Actor, AdminContext } from './context.ts';
-import { toCatalogueError, toErrorShape } from './procedures.ts';
+import { maxBatchSize, toCatalogueError, toErrorShape } from './procedures.ts';
 import { adminRouter } from './router.ts';
-
-/** Calls in one request: a page of the dashboard makes a dozen. */
-const maxBatchSize = 30;
 
 /** Mounts what people and internal tools use: sign-in and the admin router. */
 export function mountAdmin(app: Express, service: ApiContext): void {

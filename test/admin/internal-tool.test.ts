@@ -272,6 +272,23 @@ describe('an internal tool', () => {
     }
   });
 
+  it('is told what to do about a call that is none', async () => {
+    const batch = Array.from({ length: 31 }, () => 'plans.list').join(',');
+    const calls = [
+      ['plans.list?input={', 'GET', /not JSON/],
+      ['plans.list?input={&batch=1', 'GET', /not JSON/],
+      ['jobs.create', 'GET', /POST/],
+      ['plans.list', 'POST', /GET/],
+      [`${batch}?batch=1&input={}`, 'GET', /at most 30 calls/],
+    ] as const;
+    for (const [call, method, sentence] of calls) {
+      const response = await fetch(`${admin().origin}/trpc/${call}`, { method });
+      const [answer] = [await response.json()].flat();
+      expect(answer.error.data, call).to.include({ httpStatus: 400, error: 'invalid_request' });
+      expect(answer.error.message, call).to.match(sentence);
+    }
+  });
+
   it('is told the same sentence as an API client, and never a cause', async () => {
     const [byTool, byClient] = await Promise.all([
       tool.deploys.get.query({ workspaceId, deployId: 'dpl_unknown' }).catch((error) => error),
