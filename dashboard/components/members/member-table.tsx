@@ -27,7 +27,7 @@ export function Members() {
             <>
               <strong>{name}</strong>
               {userId === ownId && ' (you)'}
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" data-breaks>
                 {email}
               </Text>
             </>
