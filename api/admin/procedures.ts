@@ -1,4 +1,4 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC, type TRPCError } from '@trpc/server';
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
@@ -41,38 +41,35 @@ const t = initTRPC.context<AdminContext>().create({
 /** Calls in one request: a page of the dashboard makes a dozen. */
 export const maxBatchSize = 30;
 
+const notJson = 'The input is not JSON: correct it.';
+
 /** What tRPC itself refuses, in our words. */
 const refusals: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
-  PARSE_ERROR: 'The input is not JSON: correct it.',
   METHOD_NOT_SUPPORTED: 'Send a query by GET, and what changes something by POST.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body with Content-Type: application/json.',
   BAD_REQUEST: `Send at most ${maxBatchSize} calls in a batch, of queries only or of changes only, and their inputs as one object.`,
 };
 
 /** What an error of a procedure is in the catalogue: its code and sentence are those of the REST contract. */
 export function toCatalogueError(error: TRPCError): ServiceError {
-  if (error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError)
-    return new ServiceError('invalid_request', describeIssues(error.cause), { cause: error });
-  const refusal = refusals[error.code];
-  const isOurs = error.cause !== undefined && error.code !== 'PARSE_ERROR';
-  if (refusal && !isOurs) return new ServiceError('invalid_request', refusal, { cause: error });
-  if (error.cause) return toServiceError(error.cause);
-  if (error.code === 'NOT_FOUND') return new ServiceError('not_found');
-  return error.code === 'INTERNAL_SERVER_ERROR'
+  const { code, cause } = error;
+  if (code === 'BAD_REQUEST' && cause instanceof z.ZodError)
+    return new ServiceError('invalid_request', describeIssues(cause), { cause: error });
+  // Of an input in the address; one in a body was read before.
+  if (code === 'BAD_REQUEST' && cause instanceof SyntaxError)
+    return new ServiceError('invalid_request', notJson, { cause: error });
+  if (cause) return toServiceError(cause);
+  if (code === 'NOT_FOUND') return new ServiceError('not_found');
+  return code === 'INTERNAL_SERVER_ERROR'
     ? new ServiceError('internal_error')
-    : new ServiceError('invalid_request');
+    : new ServiceError('invalid_request', refusals[code]);
 }
 
 export const { router } = t;
 
-/** An input in the address is read only here; one in a body was read before. */
-function refuseUnreadable(thrown: unknown): never {
-  if (!(thrown instanceof SyntaxError)) throw thrown;
-  throw new TRPCError({ code: 'PARSE_ERROR', cause: thrown });
-}
-
 /** Anybody: what is asked is known only to whom it was given. */
 export const publicProcedure = t.procedure.use(async ({ getRawInput, path, next }) => {
-  assertStorableJson(await getRawInput().catch(refuseUnreadable));
+  assertStorableJson(await getRawInput());
   return next({ ctx: { action: path } });
 });
 

@@ -282,7 +282,11 @@ describe('an internal tool', () => {
       [`${batch}?batch=1&input={}`, 'GET', /at most 30 calls/],
     ] as const;
     for (const [call, method, sentence] of calls) {
-      const response = await fetch(`${admin().origin}/trpc/${call}`, { method });
+      const isPost = method === 'POST';
+      const response = await fetch(`${admin().origin}/trpc/${call}`, {
+        method,
+        ...(isPost && { body: '{}', headers: { 'Content-Type': 'application/json' } }),
+      });
       const [answer] = [await response.json()].flat();
       expect(answer.error.data, call).to.include({ httpStatus: 400, error: 'invalid_request' });
       expect(answer.error.message, call).to.match(sentence);

@@ -128,6 +128,24 @@ describe('a job in the dashboard', function () {
     expect(serious.some((text) => text.includes('loaded in'))).to.equal(false);
   });
 
+  it('says what plain http keeps from it: hashes, and the clipboard', async () => {
+    const team = await createTeam(dashboard());
+    const { deployId } = await deployPage(team.api, payloadPage);
+    const { job } = await renderDocument(team.api, { deployId }, { pollMs: 100 });
+    await using opened = await dashboard().open('/', { as: team });
+    const { page, complaints } = opened;
+    await page.addInitScript(() => {
+      Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });
+      Reflect.deleteProperty(Navigator.prototype, 'clipboard');
+    });
+    await page.goto(`${new URL(page.url()).origin}/dashboard${team.path}/jobs/${job.id}`);
+    await page.getByRole('button', { name: "Copy the job's id" }).click();
+    await page.getByRole('status').getByText('Select and copy').waitFor();
+    await page.getByRole('button', { name: 'Render again' }).click();
+    await page.getByRole('dialog').getByText('Needs https').waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('loses its output when that is deleted, and says so', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, payloadPage);
@@ -186,6 +204,15 @@ describe('the list of jobs', function () {
     await page.getByRole('button', { name: 'Show all' }).click();
     expect(await shownKeys(page, 4)).to.have.length(4);
     expect(await page.getByLabel('Business key').inputValue()).to.equal('');
+
+    const from = page.getByLabel('Requested from');
+    await from.fill('2025-11-21T03:50');
+    await from.focus();
+    await page.keyboard.type('11212026');
+    expect(await from.inputValue()).to.equal('2026-11-21T03:50');
+    await from.blur();
+    expect(await from.inputValue()).to.equal('2026-11-21T03:50');
+    await page.getByRole('button', { name: 'Show all' }).click();
 
     await page.goto(`${page.url()}?deployId=${touchy}&errorCode=render_failed`);
     expect(await shownKeys(page, 2)).to.deep.equal(['failed-1', 'failed-2']);
