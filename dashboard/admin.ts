@@ -1,8 +1,8 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AdminRouter } from '../api/admin/router.ts';
-import type { ErrorCode } from '../contracts/errors.ts';
+import { type ErrorCode, errors } from '../contracts/errors.ts';
 import { maxCallsPerRequest } from '../contracts/limits.ts';
 import { adminPath } from '../contracts/pages.ts';
 
@@ -17,20 +17,41 @@ export const client = createTRPCClient<AdminRouter>({
 export const errorCodeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof TRPCClientError ? (error.data?.error as ErrorCode | undefined) : undefined;
 
+/** What is not, or is no more, for whoever asks: what was read of it before is not theirs to see either. */
+export const isWithheld = (error: unknown): boolean => {
+  const code = errorCodeOf(error);
+  return code !== undefined && [403, 404].includes(errors[code].status ?? 0);
+};
+
 /** What a refusal says stays said; only what failed on the way is tried again. */
 const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < 2 && errorCodeOf(error) === undefined;
 
+/**
+ * What else a refusal says of the open page. A session that ended: asked again who is signed in, the layout shows the page to
+ * sign in. A workspace that is closed to its reader by now: asked for again, the layout says so.
+ */
+const askedAgain: Partial<Record<ErrorCode, () => readonly unknown[]>> = {
+  unauthorized: () => admin.account.get.queryKey(),
+  workspace_not_found: () => admin.workspaces.get.pathKey(),
+};
+
+function checkStanding(error: unknown, asked?: readonly unknown[]): void {
+  const code = errorCodeOf(error);
+  const queryKey = code && askedAgain[code]?.();
+  // Its own refusal has nothing to add.
+  if (queryKey && String(asked?.[0]) !== String(queryKey[0]))
+    void queryClient.invalidateQueries({ queryKey });
+}
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({
-    // A session that ended while the page was open: asked again who is signed in, the layout shows the page to sign in.
-    onError: (error, { queryKey }) => {
-      const accountKey = admin.account.get.queryKey();
-      if (errorCodeOf(error) === 'unauthorized' && String(queryKey[0]) !== String(accountKey[0]))
-        void queryClient.invalidateQueries({ queryKey: accountKey });
-    },
-  }),
-  defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 5_000 } },
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => checkStanding(error, queryKey) }),
+  mutationCache: new MutationCache({ onError: (error) => checkStanding(error) }),
+  defaultOptions: {
+    // The service may run on this very machine: that a browser holds itself to be offline says nothing of it.
+    queries: { retry: isWorthRetrying, staleTime: 5_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 });
 
 /** Every procedure, as options for TanStack Query's hooks. */

@@ -1,6 +1,6 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { dashboardPath } from '../contracts/pages.ts';
-import { BrokenPage } from './layout/broken-page.tsx';
+import { BrokenApp, BrokenPage } from './layout/broken-page.tsx';
 import { GuardedPage } from './layout/guarded-page.tsx';
 import { Shell } from './layout/shell.tsx';
 import { WorkspaceOutlet } from './layout/workspace-outlet.tsx';
@@ -19,7 +19,7 @@ const toLazy = (load: Page['load']) => async () => ({ Component: (await load()).
 export const router = createBrowserRouter(
   [
     {
-      errorElement: <BrokenPage />,
+      errorElement: <BrokenApp />,
       // The page is white only for as long as its script takes to arrive: nothing flashes for these milliseconds.
       hydrateFallbackElement: <span />,
       children: [
@@ -28,10 +28,16 @@ export const router = createBrowserRouter(
         {
           Component: Shell,
           children: [
-            ...servicePages.map(toRoute),
-            { Component: WorkspaceOutlet, children: workspacePages.map(toRoute) },
-            { index: true, lazy: toLazy(() => import('./pages/start.tsx')) },
-            { path: '*', lazy: toLazy(() => import('./pages/not-found.tsx')) },
+            {
+              // Inside the shell: the navigation stays when a page does not load.
+              errorElement: <BrokenPage />,
+              children: [
+                ...servicePages.map(toRoute),
+                { Component: WorkspaceOutlet, children: workspacePages.map(toRoute) },
+                { index: true, lazy: toLazy(() => import('./pages/start.tsx')) },
+                { path: '*', lazy: toLazy(() => import('./pages/not-found.tsx')) },
+              ],
+            },
           ],
         },
       ],

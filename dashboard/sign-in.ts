@@ -1,5 +1,6 @@
 import { dashboardPath, identityProvider, signInPath } from '../contracts/pages.ts';
 import { queryClient } from './admin.ts';
+import { forgetLastWorkspace } from './layout/last-workspace.ts';
 
 /** What signs in and out: better-auth's addresses, which the admin router has no part in. */
 
@@ -47,9 +48,10 @@ export const acceptInvitation = (given: { token: string; name: string; password:
 export const changePassword = (given: { currentPassword: string; newPassword: string }) =>
   post<unknown>('/change-password', given);
 
-/** Forgets everything that this page had read. */
-export async function signOut(): Promise<void> {
+/** Forgets everything that this page had read, and what was open: whoever signs in next may be somebody else. */
+export async function signOut(next = '/sign-in'): Promise<void> {
   await post('/sign-out', {});
   queryClient.clear();
-  window.location.assign(`${dashboardPath}/sign-in`);
+  forgetLastWorkspace();
+  window.location.assign(`${dashboardPath}${next}`);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { maxListLimit } from '../../contracts/limits.ts';
 import {
   jobCounts,
   jobDaySchema,
   jobDetails,
   jobFilter,
   jobSearchAnswer,
+  maxReruns,
   pageInput,
 } from '../../contracts/schemas/admin.ts';
 import {
@@ -35,9 +35,6 @@ import { toServiceError } from '../error-handler.ts';
 import { withProgress } from '../job-progress.ts';
 import { type ActingContext, audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
-
-/** Jobs that are rendered again in one call. */
-const maxReruns = maxListLimit;
 
 /** As far back as a chart goes: as many bars as fit beside each other. */
 const maxDays = 92;
@@ -105,7 +102,7 @@ export const jobsRouter = router({
 
   /**
    * Renders ended jobs again. Payloads are deleted when a job ends, so each is given again, and must be the one that the job
-   * had; a job that is refused says why and does not hold up the others.
+   * had; a job that is refused, or that failed on our side, says why: what became of the others is not lost with it.
    */
   rerun: memberProcedure
     .input(
@@ -144,18 +141,21 @@ export const jobsRouter = router({
           );
           items.push({ jobId, job });
         } catch (error) {
-          items.push({ jobId, error: toRefusal(error) });
+          items.push({ jobId, error: toRefusal(ctx, error) });
         }
       }
       return { items };
     }),
 });
 
-/** What a job of several was refused with; what is nobody's fault ends the call. */
-function toRefusal(thrown: unknown): { error: string; message: string } {
-  const error = toServiceError(thrown);
-  if (error.status >= 500) throw thrown;
-  return { error: error.code, message: error.message };
+/** What a job of several was refused with. The call goes on, so that what failed on our side is logged here. */
+function toRefusal(
+  { service: { log }, requestId }: Pick<ActingContext, 'service' | 'requestId'>,
+  thrown: unknown,
+): { error: string; message: string } {
+  const { code, message, status } = toServiceError(thrown);
+  if (status >= 500) log.error({ err: thrown, requestId, code }, 'job was not rendered again');
+  return { error: code, message };
 }
 
 async function getJobDetails(service: ApiContext, workspaceId: string, jobId: string) {

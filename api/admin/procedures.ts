@@ -3,6 +3,7 @@ import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson } from '../../contracts/json.ts';
+import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { policyOf } from '../../contracts/plans.ts';
 import type { MemberRole } from '../../contracts/schemas/people.ts';
 import { getWorkspace } from '../../store/people/workspaces.ts';
@@ -39,15 +40,28 @@ const t = initTRPC.context<AdminContext>().create({
   errorFormatter: ({ error }) => toErrorShape(toCatalogueError(error)),
 });
 
+const notJson = 'The input is not JSON: correct it.';
+
+/** What tRPC itself refuses, in our words. */
+const refusals: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+  METHOD_NOT_SUPPORTED: 'Send a query by GET, and what changes something by POST.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body with Content-Type: application/json.',
+  BAD_REQUEST: `Send at most ${maxCallsPerRequest} calls in a batch, of queries only or of changes only, and their inputs as one object.`,
+};
+
 /** What an error of a procedure is in the catalogue: its code and sentence are those of the REST contract. */
 export function toCatalogueError(error: TRPCError): ServiceError {
-  if (error.code === 'BAD_REQUEST' && error.cause instanceof z.ZodError)
-    return new ServiceError('invalid_request', describeIssues(error.cause), { cause: error });
-  if (error.cause) return toServiceError(error.cause);
-  if (error.code === 'NOT_FOUND') return new ServiceError('not_found');
-  return error.code === 'INTERNAL_SERVER_ERROR'
+  const { code, cause } = error;
+  if (code === 'BAD_REQUEST' && cause instanceof z.ZodError)
+    return new ServiceError('invalid_request', describeIssues(cause), { cause: error });
+  // Of an input in the address; one in a body was read before.
+  if (code === 'BAD_REQUEST' && cause instanceof SyntaxError)
+    return new ServiceError('invalid_request', notJson, { cause: error });
+  if (cause) return toServiceError(cause);
+  if (code === 'NOT_FOUND') return new ServiceError('not_found');
+  return code === 'INTERNAL_SERVER_ERROR'
     ? new ServiceError('internal_error')
-    : new ServiceError('invalid_request');
+    : new ServiceError('invalid_request', refusals[code]);
 }
 
 export const { router } = t;

@@ -38,6 +38,9 @@ export const jobSearchAnswer = z.strictObject({
   nextCursor: z.string().optional(),
 });
 
+/** Jobs that are rendered again in one call. */
+export const maxReruns = maxListLimit;
+
 /** How many jobs are in each state. */
 export const jobCounts = z.record(renderJobStatusSchema, z.int().nonnegative());
 export type JobCounts = z.infer<typeof jobCounts>;

@@ -12,7 +12,7 @@ interface ConfirmButtonProps<Variables> extends ButtonProps {
   readonly children: ReactNode;
   readonly mutation: Pick<
     UseMutationResult<unknown, unknown, Variables>,
-    'mutate' | 'isPending' | 'error'
+    'mutate' | 'isPending' | 'error' | 'reset'
   >;
   readonly variables: Variables;
   readonly destructive?: boolean;
@@ -24,15 +24,20 @@ export function ConfirmButton<Variables>({
   label,
   title,
   children,
-  mutation: { mutate, isPending, error },
+  mutation: { mutate, isPending, error, reset },
   variables,
   destructive = true,
   ...button
 }: ConfirmButtonProps<Variables>) {
   const [opened, { open, close }] = useDisclosure();
+  const ask = () => {
+    // What went wrong the last time is no answer to this one.
+    reset();
+    open();
+  };
   return (
     <>
-      <Button variant="default" {...button} onClick={open}>
+      <Button variant="default" {...button} onClick={ask}>
         {label}
       </Button>
       <ConfirmDialog

@@ -22,6 +22,8 @@ export interface TableRows<T> {
   /** Absent where there are no more. */
   readonly loadMore?: (() => unknown) | undefined;
   readonly isLoadingMore?: boolean;
+  /** The error is of the next page, and is said where that would be. */
+  readonly isMoreMissing?: boolean;
 }
 
 interface DataTableProps<T> extends TableRows<T> {
@@ -38,9 +40,21 @@ const skeletonRows = 5;
 
 /** Rows of one kind, with everything that a list has besides them: loading, none, an error, more. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { caption, columns, rows, rowKey, empty, error, retry, loadMore, isLoadingMore } = props;
-  if (error && !rows) return <ErrorNotice error={error} {...(retry && { retry })} />;
-  if (rows?.length === 0) return empty;
+  const { error, retry, rows, empty, isMoreMissing } = props;
+  return (
+    <>
+      {Boolean(error) && !isMoreMissing && (
+        <div className={classes.stale}>
+          <ErrorNotice error={error} {...(retry && { retry })} />
+        </div>
+      )}
+      {rows?.length === 0 ? empty : (rows || !error) && <Rows {...props} />}
+    </>
+  );
+}
+
+function Rows<T>(props: DataTableProps<T>) {
+  const { caption, columns, rows, rowKey, error, loadMore, isLoadingMore, isMoreMissing } = props;
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by the keyboard too. */}
@@ -86,14 +100,18 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </section>
       {loadMore && (
         <div className={classes.more}>
-          <Button
-            variant="subtle"
-            size="xs"
-            loading={isLoadingMore ?? false}
-            onClick={() => loadMore()}
-          >
-            Load more
-          </Button>
+          {isMoreMissing ? (
+            <ErrorNotice error={error} retry={loadMore} />
+          ) : (
+            <Button
+              variant="subtle"
+              size="xs"
+              loading={isLoadingMore ?? false}
+              onClick={() => loadMore()}
+            >
+              Load more
+            </Button>
+          )}
         </div>
       )}
     </div>

@@ -4,10 +4,14 @@ import { SignInError } from '../sign-in.ts';
 import { Notice } from './notice.tsx';
 
 /** The server's own sentence, which says what to do; where none came, what that means. */
-export const messageOf = (error: unknown): string =>
-  (errorCodeOf(error) || error instanceof SignInError) && error instanceof Error
+export function messageOf(error: unknown): string {
+  const code = errorCodeOf(error);
+  // The server's speaks to programs too, of a token.
+  if (code === 'unauthorized') return 'Your session has ended: sign in again.';
+  return (code || error instanceof SignInError) && error instanceof Error
     ? error.message
     : 'The service cannot be reached. Check the connection, then try again.';
+}
 
 interface ErrorNoticeProps {
   readonly error: unknown;

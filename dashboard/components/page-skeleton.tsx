@@ -1,6 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 
-/** Holds the place of a page whose workspace is not known yet. */
+/** Holds the place of a page whose reader, workspace or content is not known yet. */
 export const PageSkeleton = () => (
   <Stack gap="lg" aria-busy>
     <VisuallyHidden role="status">Loading</VisuallyHidden>

@@ -5,6 +5,7 @@ interface PagedQuery<T> {
   readonly error: unknown;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
+  readonly isFetchNextPageError: boolean;
   readonly fetchNextPage: () => unknown;
   readonly refetch: () => unknown;
 }
@@ -16,6 +17,7 @@ export const rowsOfPages = <T>(query: PagedQuery<T>): TableRows<T> => ({
   retry: query.refetch,
   loadMore: query.hasNextPage ? query.fetchNextPage : undefined,
   isLoadingMore: query.isFetchingNextPage,
+  isMoreMissing: query.isFetchNextPageError,
 });
 
 interface ListQuery<T> {

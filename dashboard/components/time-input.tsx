@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
 
 interface TimeInputProps {
   readonly label: string;
@@ -7,17 +8,39 @@ interface TimeInputProps {
   readonly onChange: (at: number | undefined) => void;
 }
 
-/** A day and a time in the browser's time zone, by the browser's own picker. */
-export const TimeInput = ({ label, at, onChange }: TimeInputProps) => (
-  <TextInput
-    type="datetime-local"
-    label={label}
-    value={at === undefined ? '' : toLocalText(at)}
-    onChange={({ currentTarget: { value } }) =>
-      onChange(value === '' ? undefined : new Date(value).getTime())
-    }
-  />
-);
+/**
+ * A day and a time in the browser's time zone, by the browser's own picker. While a year is typed it is one of antiquity: such
+ * a time does not apply. What is not whole, and what was emptied, applies on leaving.
+ */
+export function TimeInput({ label, at, onChange }: TimeInputProps) {
+  const applied = at === undefined ? '' : toLocalText(at);
+  const [text, setText] = useState(applied);
+  useEffect(() => setText(applied), [applied]);
+  const leave = () => {
+    if (text === applied) return;
+    if (toTime(text) === undefined) setText('');
+    onChange(toTime(text));
+  };
+  return (
+    <TextInput
+      type="datetime-local"
+      label={label}
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        const time = toTime(value);
+        if (time !== undefined) onChange(time);
+      }}
+      onBlur={leave}
+    />
+  );
+}
+
+/** Unix ms; undefined where no time since 1970 is written. */
+function toTime(text: string): number | undefined {
+  const time = new Date(text).getTime();
+  return time >= 0 ? time : undefined;
+}
 
 const minuteMs = 60_000;
 

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { admin, errorCodeOf } from '../admin.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { AccountProvider } from './account.tsx';
 import { PasswordReminder } from './password-reminder.tsx';
 import classes from './shell.module.css';
@@ -24,7 +25,12 @@ export function Shell() {
     const next = location.pathname + location.search;
     return <Navigate to={`/sign-in?${new URLSearchParams({ next })}`} replace />;
   }
-  if (!account) return error ? <ErrorNotice error={error} retry={refetch} /> : null;
+  if (!account)
+    return (
+      <main className={classes.main}>
+        {error ? <ErrorNotice error={error} retry={refetch} /> : <PageSkeleton />}
+      </main>
+    );
   return (
     <AccountProvider value={account}>
       <a className={classes.skip} href="#main">

@@ -1,6 +1,7 @@
 import { Menu, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
+import { notifyFailure } from '../components/notify-failure.ts';
 import { signOut } from '../sign-in.ts';
 import { useAccount } from './account.tsx';
 import { ColorSchemeChoice } from './color-scheme-choice.tsx';
@@ -29,7 +30,10 @@ export function UserMenu() {
         <Menu.Divider />
         <ColorSchemeChoice />
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => signOut().catch(notifyFailure)}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { maxListLimit } from '../../contracts/limits.ts';
-import { admin } from '../admin.ts';
+import { admin, isWithheld } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { Aliases } from '../components/documents/aliases.tsx';
 import { DeleteDocument } from '../components/documents/delete-document.tsx';
@@ -26,7 +26,7 @@ export default function DocumentPage() {
     admin.deploys.get.queryOptions({ workspaceId, deployId }),
   );
   const back = { to: `/${workspaceId}/documents`, title: 'Documents' };
-  if (error && !data)
+  if (error && (!data || isWithheld(error)))
     return (
       <>
         <PageHeader title="Document" back={back} />
@@ -38,6 +38,7 @@ export default function DocumentPage() {
     <>
       <PageHeader title={data.name} back={back} actions={<DeleteDocument deploy={data} />} />
       <Stack gap="lg">
+        {error && <ErrorNotice error={error} retry={refetch} />}
         <Panel title="Document">
           <Facts
             facts={[

@@ -1,9 +1,9 @@
-import { Divider, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Divider, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { InvitationPreview } from '../../contracts/schemas/people.ts';
-import { admin, client } from '../admin.ts';
+import { admin, client, errorCodeOf } from '../admin.ts';
 import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { readInvitationToken } from '../components/members/invitation-token.ts';
@@ -12,13 +12,19 @@ import {
   JoinAsSignedIn,
   JoinBySigningIn,
 } from '../components/members/join-workspace.tsx';
+import { Notice } from '../components/notice.tsx';
 import { formatDate } from '../formats.ts';
 import { Entrance } from '../layout/entrance.tsx';
+import { signOut } from '../sign-in.ts';
 
-/** Opened by the link of an invitation, whose token is in the fragment. */
+/** Opened by the link of an invitation, whose token is in the fragment: another link in the same tab is another invitation. */
 export default function Invitation() {
   const { hash } = useLocation();
-  const [token] = useState(() => readInvitationToken(hash));
+  const token = useMemo(() => readInvitationToken(hash), [hash]);
+  return <InvitationOf key={token} token={token} />;
+}
+
+function InvitationOf({ token }: { token: string }) {
   const preview = useQuery({
     queryKey: [...admin.invitations.preview.mutationKey(), token],
     queryFn: () => client.invitations.preview.mutate({ token }),
@@ -26,10 +32,16 @@ export default function Invitation() {
   const account = useQuery(admin.account.get.queryOptions());
   const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
   const invitation = preview.data;
-  if (preview.error)
+  if (errorCodeOf(preview.error) === 'invitation_not_found')
     return (
       <Entrance title="This invitation does not work">
         <ErrorNotice error={preview.error} />
+      </Entrance>
+    );
+  if (preview.error)
+    return (
+      <Entrance title="Invitation">
+        <ErrorNotice error={preview.error} retry={preview.refetch} />
       </Entrance>
     );
   if (!invitation || account.isPending)
@@ -44,6 +56,7 @@ export default function Invitation() {
         <JoinAsSignedIn token={token} />
       ) : (
         <Stack gap="lg">
+          {account.data && <SignedInAs email={account.data.email} />}
           {invitation.hasAccount ? (
             <JoinBySigningIn token={token} email={invitation.email} />
           ) : (
@@ -58,6 +71,27 @@ export default function Invitation() {
         </Stack>
       )}
     </Entrance>
+  );
+}
+
+/** As somebody else than who is invited. */
+function SignedInAs({ email }: { email: string }) {
+  const leave = useMutation({ mutationFn: () => signOut('/invitation') });
+  return (
+    <Notice tone="info">
+      <Stack gap="xs" align="flex-start">
+        <span>You are signed in as {email}.</span>
+        <Button
+          size="xs"
+          variant="default"
+          loading={leave.isPending}
+          onClick={() => leave.mutate()}
+        >
+          Sign out
+        </Button>
+        {leave.error && <ErrorNotice error={leave.error} />}
+      </Stack>
+    </Notice>
   );
 }
 

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { admin, queryClient } from '../admin.ts';
+import { admin, isWithheld, queryClient } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
@@ -16,6 +16,7 @@ import { JobReceipt } from '../components/jobs/job-receipt.tsx';
 import { JobFailure, JobWait, JobWarnings } from '../components/jobs/job-state.tsx';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
 import { notifyFailure } from '../components/notify-failure.ts';
+import { onFirstClick } from '../components/on-first-click.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -31,21 +32,21 @@ export default function JobPage() {
   const { id: workspaceId } = useWorkspace();
   const { jobId = '' } = useParams();
   const { data, error, refetch } = useQuery(jobQuery(workspaceId, jobId));
-  if (!data)
-    return error ? (
+  const back = { to: `/${workspaceId}/jobs`, title: 'Jobs' };
+  if (error && (!data || isWithheld(error)))
+    return (
       <>
-        <PageHeader title="Job" back={{ to: `/${workspaceId}/jobs`, title: 'Jobs' }} />
+        <PageHeader title="Job" back={back} />
         <ErrorNotice error={error} retry={refetch} />
       </>
-    ) : (
-      <PageSkeleton />
     );
+  if (!data) return <PageSkeleton />;
   const { job, pdf, receipt, logs = [] } = data;
   return (
     <>
       <PageHeader
         title={job.businessKey}
-        back={{ to: `/${workspaceId}/jobs`, title: 'Jobs' }}
+        back={back}
         badge={<StatusBadge status={job.status} />}
         actions={<JobActions details={data} />}
       />
@@ -106,7 +107,7 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
         <Button
           variant="default"
           loading={cancel.isPending}
-          onClick={() => cancel.mutate({ workspaceId, jobId: job.id })}
+          onClick={onFirstClick(() => cancel.mutate({ workspaceId, jobId: job.id }))}
         >
           Cancel job
         </Button>

@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { jobFilter } from '../../contracts/schemas/admin.ts';
@@ -8,6 +7,7 @@ import { admin } from '../admin.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { EmptyState, NoMatch } from '../components/empty-state.tsx';
+import { ErrorNotice } from '../components/error-notice.tsx';
 import { jobColumns } from '../components/jobs/job-columns.tsx';
 import { JobFilters } from '../components/jobs/job-filters.tsx';
 import { countsInterval, listInterval } from '../components/jobs/job-query.ts';
@@ -53,6 +53,7 @@ export default function Jobs() {
       <PageHeader title="Jobs" />
       <Stack gap="md">
         <JobFilters {...filterState} />
+        {counts.error && !list.error && <ErrorNotice error={counts.error} retry={counts.refetch} />}
         <StateCounts
           counts={counts.data}
           chosen={status}
@@ -85,7 +86,7 @@ export default function Jobs() {
           {...shown}
         />
       </Stack>
-      {rerun.isOpen && <RerunDialog jobs={rerun.chosen} onClose={rerun.close} />}
+      {rerun.given && <RerunDialog jobs={rerun.given} onClose={rerun.close} />}
     </>
   );
 }
@@ -103,8 +104,10 @@ const NoJobs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) 
 /** Which of the failed jobs that are shown are to be rendered again. */
 function useRerun(rows: readonly RenderJob[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [isOpen, { open, close }] = useDisclosure();
+  // As they were when the dialog opened: the list goes on, and its rows leave the page that is shown.
+  const [given, setGiven] = useState<readonly RenderJob[]>();
   const possible = rows.filter(({ status }) => status === 'failed');
+  const chosen = possible.filter(({ id }) => ids.has(id));
   const choose = (id: string, isChosen: boolean) =>
     setIds((current) => {
       const next = new Set(current);
@@ -114,13 +117,13 @@ function useRerun(rows: readonly RenderJob[]) {
     });
   return {
     possible,
-    chosen: possible.filter(({ id }) => ids.has(id)),
+    chosen,
     chooseAll: (all: boolean) => setIds(new Set(all ? possible.map(({ id }) => id) : [])),
-    isOpen,
-    open,
+    given,
+    open: () => setGiven(chosen),
     close: () => {
       setIds(new Set());
-      close();
+      setGiven(undefined);
     },
     column: {
       header: 'Choose',

@@ -2,8 +2,9 @@ import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../admin.ts';
+import { ErrorNotice } from '../components/error-notice.tsx';
 import { RecentJobs } from '../components/jobs/recent-jobs.tsx';
-import { FirstSteps } from '../components/overview/first-steps.tsx';
+import { FirstSteps, firstJob } from '../components/overview/first-steps.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { WorkspaceQueue } from '../components/queue/workspace-queue.tsx';
 import { JobsByDay } from '../components/usage/jobs-by-day.tsx';
@@ -13,13 +14,21 @@ import { useWorkspace } from '../layout/workspace.tsx';
 /** How the workspace stands; while it is empty, how to begin. */
 export default function Overview() {
   const { id: workspaceId, name } = useWorkspace();
-  const { data: jobs } = useQuery(admin.jobs.search.queryOptions({ workspaceId, limit: 1 }));
+  const {
+    data: jobs,
+    error,
+    refetch,
+  } = useQuery(admin.jobs.search.queryOptions(firstJob(workspaceId)));
   const isNew = jobs?.items.length === 0;
   return (
     <>
       <PageHeader title={name} />
       {!jobs ? (
-        <Skeleton h={420} />
+        error ? (
+          <ErrorNotice error={error} retry={refetch} />
+        ) : (
+          <Skeleton h={420} />
+        )
       ) : isNew ? (
         <FirstSteps />
       ) : (

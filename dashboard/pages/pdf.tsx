@@ -2,7 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ManagedPdf } from '../../contracts/schemas/pdfs.ts';
-import { admin, queryClient } from '../admin.ts';
+import { admin, isWithheld, queryClient } from '../admin.ts';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Copyable } from '../components/copyable.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
@@ -26,7 +26,7 @@ export default function PdfPage() {
   const { pdfId = '' } = useParams();
   const { data, error, refetch } = useQuery(admin.pdfs.get.queryOptions({ workspaceId, pdfId }));
   const back = { to: `/${workspaceId}/pdfs`, title: 'PDFs' };
-  if (error && !data)
+  if (error && (!data || isWithheld(error)))
     return (
       <>
         <PageHeader title="PDF" back={back} />
@@ -48,6 +48,7 @@ export default function PdfPage() {
       />
       <div className={classes.page}>
         <Stack gap="lg">
+          {error && <ErrorNotice error={error} retry={refetch} />}
           <PdfFacts pdf={data} />
           <PermanentLinks pdfId={pdfId} />
         </Stack>
@@ -96,7 +97,9 @@ function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
     admin.pdfs.delete.mutationOptions({
       onSuccess: async () => {
         await navigate(`/${workspaceId}/pdfs`);
+        queryClient.removeQueries({ queryKey: admin.pdfs.get.queryKey({ workspaceId, pdfId }) });
         await queryClient.invalidateQueries({ queryKey: admin.pdfs.list.pathKey() });
+        await queryClient.invalidateQueries({ queryKey: admin.jobs.get.pathKey() });
       },
     }),
   );
@@ -107,7 +110,8 @@ function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
       mutation={remove}
       variables={{ workspaceId, pdfId }}
     >
-      It and its permanent links go for good.
+      It and its permanent links go for good. The job keeps its own output until that is deleted
+      too.
     </ConfirmButton>
   );
 }

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
-import { admin, queryClient } from '../admin.ts';
+import { admin, isWithheld, queryClient } from '../admin.ts';
 import { CodeBlock } from '../components/code-block.tsx';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Copyable } from '../components/copyable.tsx';
@@ -29,7 +29,7 @@ export default function VersionPage() {
     admin.versions.get.queryOptions({ workspaceId, deployId, versionId }),
   );
   const back = { to: `/${workspaceId}/documents/${deployId}`, title: documentName };
-  if (error && !data)
+  if (error && (!data || isWithheld(error)))
     return (
       <>
         <PageHeader title="Version" back={back} />
@@ -47,6 +47,7 @@ export default function VersionPage() {
         actions={<DeleteVersion version={version} />}
       />
       <Stack gap="lg">
+        {error && <ErrorNotice error={error} retry={refetch} />}
         <RenderNow deployId={deployId} deployVersionId={versionId} />
         <Panel title="Version">
           <Facts
@@ -108,6 +109,9 @@ function DeleteVersion({
     admin.versions.delete.mutationOptions({
       onSuccess: async () => {
         await navigate(`/${workspaceId}/documents/${deployId}`);
+        queryClient.removeQueries({
+          queryKey: admin.versions.get.queryKey({ workspaceId, deployId, versionId }),
+        });
         await queryClient.invalidateQueries({ queryKey: admin.versions.list.pathKey() });
       },
     }),

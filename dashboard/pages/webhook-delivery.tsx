@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
-import { admin } from '../admin.ts';
+import { admin, isWithheld } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -41,7 +41,7 @@ export default function WebhookDeliveryPage() {
     }),
   );
   const back = { to: `/${workspaceId}/webhooks`, title: 'Webhooks' };
-  if (error && !data)
+  if (error && (!data || isWithheld(error)))
     return (
       <>
         <PageHeader title="Delivery" back={back} />
@@ -72,6 +72,7 @@ export default function WebhookDeliveryPage() {
         {`The delivery is now: ${deliveryLabel(delivery.state)}`}
       </VisuallyHidden>
       <Stack gap="lg">
+        {error && <ErrorNotice error={error} retry={refetch} />}
         <DeliveryFacts delivery={delivery} />
         {attempts.length === 0 && (
           <Text size="sm" c="dimmed">

@@ -47,7 +47,7 @@ export default function Workspaces() {
               </Anchor>
             ),
           },
-          { header: 'Plan', cell: ({ plan }) => planName(plan) },
+          { header: 'Plan', wideOnly: true, cell: ({ plan }) => planName(plan) },
           { header: 'Your role', cell: ({ role }) => (role ? roleLabel[role] : '–') },
           {
             header: 'Created',

@@ -105,6 +105,32 @@ describe('an internal tool', () => {
     expect((await untilEnded(items[0]?.job?.id ?? '')).job.status).to.equal('succeeded');
   });
 
+  it('is told what became of each job that it renders again, also when one fails on our side', async () => {
+    const { sql } = admin().service.database;
+    const jobs = [await render(), await render({ businessKey: 'breaks' }), await render()];
+    for (const { id } of jobs) await untilEnded(id);
+    await sql`
+      create function break_one() returns trigger language plpgsql as
+        $$ begin raise exception 'broken on purpose'; end $$`;
+    await sql`
+      create trigger break_one before insert on render_jobs
+        for each row when (new.business_key = 'breaks') execute function break_one()`;
+    try {
+      const { items } = await tool.jobs.rerun.mutate({
+        workspaceId,
+        jobs: jobs.map(({ id: jobId }) => ({ jobId, rerender: { payload: { n: 1 } } })),
+      });
+      expect(items.map(({ job, error }) => error?.error ?? typeof job)).to.deep.equal([
+        'object',
+        'internal_error',
+        'object',
+      ]);
+    } finally {
+      await sql`drop trigger break_one on render_jobs`;
+      await sql`drop function break_one`;
+    }
+  });
+
   it('finds, counts and cancels jobs that wait', async () => {
     const { sql } = admin().service.database;
     const crowded = await admin().service.createWorkspace('blank');
@@ -243,6 +269,27 @@ describe('an internal tool', () => {
       });
       const { error } = (await response.json()) as { error: { data: object } };
       expect(error.data).to.deep.equal({ code: 'BAD_REQUEST', httpStatus: 400, error: code });
+    }
+  });
+
+  it('is told what to do about a call that is none', async () => {
+    const batch = Array.from({ length: 31 }, () => 'plans.list').join(',');
+    const calls = [
+      ['plans.list?input={', 'GET', /not JSON/],
+      ['plans.list?input={&batch=1', 'GET', /not JSON/],
+      ['jobs.create', 'GET', /POST/],
+      ['plans.list', 'POST', /GET/],
+      [`${batch}?batch=1&input={}`, 'GET', /at most 30 calls/],
+    ] as const;
+    for (const [call, method, sentence] of calls) {
+      const isPost = method === 'POST';
+      const response = await fetch(`${admin().origin}/trpc/${call}`, {
+        method,
+        ...(isPost && { body: '{}', headers: { 'Content-Type': 'application/json' } }),
+      });
+      const [answer] = [await response.json()].flat();
+      expect(answer.error.data, call).to.include({ httpStatus: 400, error: 'invalid_request' });
+      expect(answer.error.message, call).to.match(sentence);
     }
   });
 

@@ -16,11 +16,17 @@ describe('API keys in the dashboard', function () {
     const { page, complaints } = opened;
     await page.getByRole('button', { name: 'Create a key' }).first().click();
     await page.getByLabel('Name').fill('billing');
+    // Neither while it is being made nor while it is shown does Escape lose it.
+    await page.route('**/trpc/apiKeys.create*', async (route) => {
+      await page.keyboard.press('Escape');
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const shown = page.getByRole('region', { name: 'API key', exact: true });
     const key = (await shown.textContent()) ?? '';
     expect(key).to.match(/^drs_\w{36}$/);
     expect(await listDeploys(key)).to.equal(200);
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Done' }).click();
     await shown.waitFor({ state: 'hidden' });
 

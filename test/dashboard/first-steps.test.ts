@@ -35,9 +35,8 @@ describe('the first steps in the dashboard', function () {
     const pdf = await readFile(join(folder, 'hello.pdf'));
     expect(pdf.subarray(0, 5).toString()).to.equal('%PDF-');
 
-    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Deploy a document – done' }).waitFor();
-    await page.reload();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('row', { name: /Succeeded .* Hello/ }).waitFor();
   });
 

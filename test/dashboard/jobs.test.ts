@@ -72,14 +72,17 @@ describe('a job in the dashboard', function () {
   it('has a timeline whose bars are as long as its steps, in its numbers too', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, slowPage);
-    const { job } = await renderDocument(team.api, { deployId }, { pollMs: 100 });
+    const { job } = await team.api.createRenderJob({ body: { deployId } });
+    await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
+    const { page } = opened;
+    await page.getByRole('row', { name: /Under way/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Until it ended/ }).count()).to.equal(0);
+    await page.getByText('The job is now: Succeeded').waitFor();
     const { attempts } = await team.client.jobs.get.query({
       workspaceId: team.workspaceId,
       jobId: job.id,
     });
     const [attempt] = attempts;
-    await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
-    const { page } = opened;
     const bars = page.getByRole('list', { name: 'Attempt 1' }).getByRole('listitem');
     const widthOf = async (step: string) =>
       (await bars.filter({ hasText: step }).boundingBox())?.width ?? 0;
@@ -123,6 +126,24 @@ describe('a job in the dashboard', function () {
     const serious = await stages();
     expect(serious.some((text) => text.includes('The address is missing.'))).to.equal(true);
     expect(serious.some((text) => text.includes('loaded in'))).to.equal(false);
+  });
+
+  it('says what plain http keeps from it: hashes, and the clipboard', async () => {
+    const team = await createTeam(dashboard());
+    const { deployId } = await deployPage(team.api, payloadPage);
+    const { job } = await renderDocument(team.api, { deployId }, { pollMs: 100 });
+    await using opened = await dashboard().open('/', { as: team });
+    const { page, complaints } = opened;
+    await page.addInitScript(() => {
+      Object.defineProperty(Crypto.prototype, 'subtle', { value: undefined });
+      Reflect.deleteProperty(Navigator.prototype, 'clipboard');
+    });
+    await page.goto(`${new URL(page.url()).origin}/dashboard${team.path}/jobs/${job.id}`);
+    await page.getByRole('button', { name: "Copy the job's id" }).click();
+    await page.getByRole('status').getByText('Select and copy').waitFor();
+    await page.getByRole('button', { name: 'Render again' }).click();
+    await page.getByRole('dialog').getByText('Needs https').waitFor();
+    expect(complaints).to.deep.equal([]);
   });
 
   it('loses its output when that is deleted, and says so', async () => {
@@ -184,6 +205,15 @@ describe('the list of jobs', function () {
     expect(await shownKeys(page, 4)).to.have.length(4);
     expect(await page.getByLabel('Business key').inputValue()).to.equal('');
 
+    const from = page.getByLabel('Requested from');
+    await from.fill('2025-11-21T03:50');
+    await from.focus();
+    await page.keyboard.type('11212026');
+    expect(await from.inputValue()).to.equal('2026-11-21T03:50');
+    await from.blur();
+    expect(await from.inputValue()).to.equal('2026-11-21T03:50');
+    await page.getByRole('button', { name: 'Show all' }).click();
+
     await page.goto(`${page.url()}?deployId=${touchy}&errorCode=render_failed`);
     expect(await shownKeys(page, 2)).to.deep.equal(['failed-1', 'failed-2']);
     await page.goto(`${page.url().split('?')[0]}?requestedFrom=${Date.now() + 60_000}`);
@@ -230,8 +260,14 @@ describe('the list of jobs', function () {
     await dialog.getByRole('textbox', { name: 'Payload as JSON' }).fill(JSON.stringify(payloads));
     await dialog.getByText('Payloads for 2 of 2').waitFor();
     await expectAccessible(page, 'the dialog that renders again');
+    // Newer failures push the chosen ones off the first page of the list while the dialog is open.
+    const newer = Array.from({ length: 20 }, () =>
+      team.api.createRenderJob({ body: { deployId: touchy, payload: { fail: true } } }),
+    );
+    for (const { job } of await Promise.all(newer)) await untilEnded(team.api, job.id, 100);
     await start.click();
     const link = dialog.getByRole('link', { name: 'failed-1' });
+    await page.getByRole('button', { name: 'Failed 22' }).waitFor();
     await link.waitFor();
     const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
     const { job } = await untilEnded(team.api, again, 100);

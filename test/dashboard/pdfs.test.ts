@@ -28,8 +28,12 @@ describe('PDFs that are kept, in the dashboard', function () {
     await page.getByRole('button', { name: 'Download' }).click();
     await download;
 
-    await page.getByRole('button', { name: 'Create link' }).click();
+    const createLink = page.getByRole('button', { name: 'Create link' });
+    await createLink.click();
     const links = page.getByRole('list', { name: 'Permanent links' });
+    await links.getByRole('listitem').waitFor();
+    // The second click of a double click makes no second link.
+    await createLink.dispatchEvent('click', { detail: 2 });
     const url = (await links.locator('code').textContent()) ?? '';
     const fetched = await fetch(url);
     expect(Buffer.from(await fetched.arrayBuffer()).equals(shown)).to.equal(true);
@@ -42,6 +46,12 @@ describe('PDFs that are kept, in the dashboard', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete PDF' }).click();
     await page.getByRole('heading', { name: 'PDFs', level: 1 }).waitFor();
     await page.getByRole('heading', { name: 'No PDFs are kept' }).waitFor();
+    await page.goBack();
+    await page
+      .getByRole('alert')
+      .getByText(/does not exist or was deleted/)
+      .waitFor();
+    expect(await page.getByRole('heading', { name: fileName }).count()).to.equal(0);
     expect(complaints).to.deep.equal([]);
   });
 });

@@ -52,12 +52,12 @@ describe('members and invitations in the dashboard', function () {
     await owners.page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
     await owners.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await owners.page.getByText('Grace Hopper is removed.').waitFor();
-    await invited.page.reload();
-    await invited.page.getByRole('alert').waitFor();
+    await navigation.getByRole('link', { name: 'Queue' }).click();
+    await invited.page.getByRole('heading', { name: 'There is no such workspace' }).waitFor();
     expect([...owners.complaints, ...invited.complaints]).to.deep.equal([]);
   });
 
-  it('let somebody who has an account join by signing in', async () => {
+  it('let somebody who has an account join by signing in, who is asked before they leave', async () => {
     const [owner, other] = [await dashboard().createOwner(), await dashboard().createOwner()];
     const { workspaceId } = owner;
     await other.client.account.complete.mutate({ name: 'Alan', email: other.email, password });
@@ -71,6 +71,20 @@ describe('members and invitations in the dashboard', function () {
     await opened.page.waitForURL(`**/dashboard/${workspaceId}`);
     const { items } = await owner.client.members.list.query({ workspaceId });
     expect(items.map(({ name }) => name)).to.include('Alan');
+
+    const userId = other.id;
+    await owner.client.members.changeRole.mutate({ workspaceId, userId, role: 'owner' });
+    await opened.page.goto(`${opened.page.url()}/members`);
+    const role = opened.page.getByLabel('Role of Alan');
+    await role.focus();
+    await role.selectOption('member');
+    await opened.page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    await opened.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(await role.inputValue()).to.equal('owner');
+    await opened.page.getByRole('button', { name: 'Remove Alan' }).click();
+    await opened.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await opened.page.waitForURL(`**/dashboard/${other.workspaceId}`);
+    await opened.page.getByRole('heading', { name: 'Letters', level: 1 }).waitFor();
   });
 
   it('keep the last owner, and say so', async () => {
@@ -86,5 +100,29 @@ describe('members and invitations in the dashboard', function () {
   it('say of an invitation that was used or never made that it does not work', async () => {
     await using opened = await dashboard().open('/invitation#nothing');
     await opened.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+  });
+
+  it('open one after another in one tab, also for somebody who is signed in as somebody else', async () => {
+    const [owner, other] = [await dashboard().createOwner(), await dashboard().createOwner()];
+    const { link } = await owner.client.invitations.create.mutate({
+      workspaceId: owner.workspaceId,
+      email: `${randomUUID()}@example.com`,
+    });
+    await using opened = await dashboard().open('/invitation#nothing', { as: other });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Join Letters' }).waitFor();
+    await page.getByText(`You are signed in as ${other.email}.`).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('You are signed in as').waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: 'Join Letters' }).waitFor();
+
+    await page.route('**/trpc/invitations.preview*', (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Join Letters' }).waitFor();
   });
 });

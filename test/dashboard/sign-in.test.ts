@@ -93,4 +93,25 @@ describe('signing in to the dashboard', function () {
     await page.getByRole('link', { name: 'Usage' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
+
+  it('shows it too when a change is what notices that the session ended', async () => {
+    const owner = await dashboard().createOwner();
+    await using opened = await dashboard().open(`/${owner.workspaceId}/keys`, { as: owner });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Create a key' }).first().click();
+    await page.getByLabel('Name').fill('billing');
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  it('leads whoever signs in next on the same browser to a workspace of theirs', async () => {
+    const [before, next] = [await dashboard().createOwner(), await dashboard().createOwner()];
+    await using opened = await dashboard().open(`/${before.workspaceId}`, { as: next });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'There is no such workspace' }).waitFor();
+    await page.evaluate((id) => localStorage.setItem('last-workspace', id), before.workspaceId);
+    await page.getByRole('link', { name: 'Back to the start' }).click();
+    await page.waitForURL(`**/dashboard/${next.workspaceId}`);
+  });
 });

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { AuditEntry } from '../../../contracts/schemas/people.ts';
 import { type Column, DataTable, type TableRows } from '../data-table.tsx';
@@ -33,24 +33,38 @@ export function AuditEntries({
       columns={[
         { header: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
         { header: 'Who', cell: ({ actor, actorName }) => actorName ?? toolLabels[actor] ?? actor },
-        { header: 'What', cell: ({ action }) => <code>{action}</code> },
+        {
+          header: 'What',
+          cell: (entry) => (
+            <>
+              <code>{entry.action}</code>
+              {/* On a phone there is no column of its own for it, and no page of the row. */}
+              <Box hiddenFrom="sm">
+                <Target {...entry} />
+              </Box>
+            </>
+          ),
+        },
         ...(showsWorkspace ? [workspace] : []),
         {
           header: 'Of what',
           wideOnly: true,
-          cell: ({ target, details }) => (
-            <>
-              <code>{target}</code>
-              <Text size="xs" c="dimmed">
-                {Object.entries(details ?? {})
-                  .map(([key, value]) => `${key}: ${String(value)}`)
-                  .join(', ')}
-              </Text>
-            </>
-          ),
+          cell: (entry) => <Target {...entry} />,
         },
       ]}
       empty={<EmptyState title="Nothing was changed yet" />}
     />
   );
 }
+
+/** Of what, with the action's few short values. */
+const Target = ({ target, details }: AuditEntry) => (
+  <>
+    <code>{target}</code>
+    <Text size="xs" c="dimmed" data-breaks>
+      {Object.entries(details ?? {})
+        .map(([key, value]) => `${key}: ${String(value)}`)
+        .join(', ')}
+    </Text>
+  </>
+);

@@ -14,6 +14,9 @@ export function DeleteDocument({
     admin.deploys.delete.mutationOptions({
       onSuccess: async () => {
         await navigate(`/${workspaceId}/documents`);
+        queryClient.removeQueries({
+          queryKey: admin.deploys.get.queryKey({ workspaceId, deployId }),
+        });
         await queryClient.invalidateQueries({ queryKey: admin.deploys.list.pathKey() });
       },
     }),

@@ -13,6 +13,7 @@ import { jobQuery } from '../jobs/job-query.ts';
 import { JobFailure, JobWait, JobWarnings } from '../jobs/job-state.tsx';
 import { JsonEditor } from '../json-editor.tsx';
 import { readPayload } from '../json-text.ts';
+import { onFirstClick } from '../on-first-click.ts';
 import { Panel } from '../panel.tsx';
 import { PdfPreview } from '../pdfs/pdf-preview.tsx';
 import { StatusBadge } from '../status-badge.tsx';
@@ -71,7 +72,7 @@ export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
             <Button
               disabled={!given.valid}
               loading={render.isPending}
-              onClick={() => render.mutate({ workspaceId, job })}
+              onClick={onFirstClick(() => render.mutate({ workspaceId, job }))}
             >
               Render
             </Button>
@@ -115,6 +116,7 @@ function RenderedJob({ jobId }: { jobId: string }) {
           Open the job
         </Anchor>
       </Group>
+      {error && <ErrorNotice error={error} retry={refetch} />}
       <JobFailure job={job} />
       <JobWait progress={progress} />
       <JobWarnings {...data} />

@@ -8,6 +8,7 @@ export type StepName =
   | 'ready'
   | 'printing'
   | 'storing'
+  | 'active'
   | 'rest';
 
 export const stepLabels: Readonly<Record<StepName, string>> = {
@@ -17,6 +18,7 @@ export const stepLabels: Readonly<Record<StepName, string>> = {
   ready: 'Getting ready',
   printing: 'Printing',
   storing: 'Storing',
+  active: 'Under way',
   rest: 'Until it ended',
 };
 
@@ -29,9 +31,9 @@ export interface Step {
 
 /**
  * The steps of an attempt until now. What is not measured by itself lies before the first step of an attempt that
- * succeeded (a browser was got), and after the last step of one that did not.
+ * succeeded (a browser was got), and after the last step of one that did not. Of one that runs its worker has told nothing yet.
  */
-export function stepsOf(attempt: JobAttempt, now: number): readonly Step[] {
+export function stepsOf(attempt: JobAttempt, now: number, isRunning: boolean): readonly Step[] {
   const { queuedAt, claimedAt, finishedAt = now, outcome } = attempt;
   const measured = (
     [
@@ -48,7 +50,9 @@ export function stepsOf(attempt: JobAttempt, now: number): readonly Step[] {
     { name: 'waiting', durationMs: claimedAt - queuedAt },
     ...(succeeded ? [{ name: 'starting' as const, durationMs: restMs }] : []),
     ...measured,
-    ...(succeeded ? [] : [{ name: 'rest' as const, durationMs: restMs }]),
+    ...(succeeded
+      ? []
+      : [{ name: isRunning ? ('active' as const) : ('rest' as const), durationMs: restMs }]),
   ]);
 }
 

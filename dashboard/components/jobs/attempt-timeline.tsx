@@ -141,12 +141,15 @@ const Bar = ({ step, left, width }: { step: Step; left: string; width: string })
 
 /** The attempts that a worker took, and the one that waits now. */
 function rowsOf({ job, attempts, progress }: JobDetails, now: number): readonly Row[] {
-  const taken = attempts.map((attempt, index) => ({
-    attempt: index + 1,
-    steps: stepsOf(attempt, now),
-    outcome:
-      attempt.outcome ?? (attempt === attempts.at(-1) && isOpen(job) ? 'runs' : 'worker lost'),
-  }));
+  const taken = attempts.map((attempt, index) => {
+    const { outcome } = attempt;
+    const isRunning = outcome === undefined && attempt === attempts.at(-1) && isOpen(job);
+    return {
+      attempt: index + 1,
+      steps: stepsOf(attempt, now, isRunning),
+      outcome: outcome ?? (isRunning ? 'runs' : 'worker lost'),
+    };
+  });
   const since = progress?.since ?? (attempts.length === 0 ? job.requestedAt : undefined);
   if (job.status === 'rendering' || since === undefined) return taken;
   // A job that was canceled waited until then.

@@ -6,10 +6,12 @@ import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
 import { JsonEditor } from '../json-editor.tsx';
-import { hashPayload, type ReadJson, readPayload } from '../json-text.ts';
+import { canHash, hashPayload, type ReadJson, readPayload } from '../json-text.ts';
+import { Notice } from '../notice.tsx';
 import { Badge } from '../status-badge.tsx';
 import { JobLink } from './job-link.tsx';
 import classes from './rerun-dialog.module.css';
+import { rerunJobs } from './rerun-jobs.ts';
 
 interface RerunDialogProps {
   readonly jobs: readonly RenderJob[];
@@ -25,21 +27,19 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
   const [text, setText] = useState('');
   const given = readPayload(text);
   const payloads = usePayloadsByHash(given);
-  const rerun = useMutation(
-    admin.jobs.rerun.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.pathKey() }),
-    }),
-  );
   const ready = jobs.filter(({ payloadHash }) => payloads.has(payloadHash));
-  const outcomes = new Map(rerun.data?.items.map((item) => [item.jobId, item]));
-  const start = () =>
-    rerun.mutate({
-      workspaceId,
-      jobs: ready.map(({ id: jobId, payloadHash }) => ({
-        jobId,
-        rerender: { payload: payloads.get(payloadHash) },
-      })),
-    });
+  const rerun = useMutation({
+    mutationFn: () =>
+      rerunJobs(
+        workspaceId,
+        ready.map(({ id: jobId, payloadHash }) => ({
+          jobId,
+          rerender: { payload: payloads.get(payloadHash) },
+        })),
+      ),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.pathKey() }),
+  });
+  const outcomes = new Map(rerun.data?.map((outcome) => [outcome.jobId, outcome]));
   return (
     <Modal
       opened
@@ -54,7 +54,13 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
             ? 'it again, as it was.'
             : 'them again, as they were: one JSON, or a list of them in any order. Each finds its jobs by its hash.'}
         </Text>
-        {!rerun.data && (
+        {!canHash && (
+          <Notice tone="warning" title="Needs https">
+            The browser hashes payloads only on pages that came over https. Open this page over
+            https, or send the jobs again by the API.
+          </Notice>
+        )}
+        {canHash && !rerun.data && (
           <>
             <JsonEditor label="Payload as JSON" value={text} onChange={setText} maxHeight="240px" />
             <Group justify="space-between" gap="xs">
@@ -100,7 +106,11 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
             {rerun.data ? 'Close' : 'Cancel'}
           </Button>
           {!rerun.data && (
-            <Button disabled={ready.length === 0} loading={rerun.isPending} onClick={start}>
+            <Button
+              disabled={ready.length === 0}
+              loading={rerun.isPending}
+              onClick={() => rerun.mutate()}
+            >
               Render {ready.length === 0 ? '' : `${ready.length} `}again
             </Button>
           )}
@@ -113,13 +123,13 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
 /** What was given, and where it is a list each of its elements, by hash: a list may be one payload, or several. */
 function usePayloadsByHash(given: ReadJson): ReadonlyMap<string, unknown> {
   const [payloads, setPayloads] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const text = given.valid ? JSON.stringify(given.value) : undefined;
+  const text = given.valid && canHash ? JSON.stringify(given.value) : undefined;
   useEffect(() => {
     let isLatest = true;
     const value: unknown = text === undefined ? [] : JSON.parse(text);
-    const candidates = [value, ...(Array.isArray(value) ? value : [])];
+    const candidates = text === undefined ? [] : [value, ...(Array.isArray(value) ? value : [])];
     Promise.all(candidates.map(async (one) => [await hashPayload(one), one] as const)).then(
-      (entries) => isLatest && setPayloads(new Map(text === undefined ? [] : entries)),
+      (entries) => isLatest && setPayloads(new Map(entries)),
     );
     return () => {
       isLatest = false;

@@ -33,14 +33,16 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
     create.reset();
   };
   const created = create.data;
+  // A click beside the dialog or Escape must not lose a key that cannot be shown again, nor one that is being made.
+  const mayClose = !created && !create.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
       title={created ? 'Copy the key now' : 'Create an API key'}
-      // A click beside the dialog must not lose a key that cannot be shown again.
-      closeOnClickOutside={!created}
+      closeOnClickOutside={mayClose}
+      closeOnEscape={mayClose}
     >
       {created ? (
         <Stack role="status">

@@ -22,7 +22,7 @@ export function Invitations() {
         {...rowsOfList(invitations)}
         rowKey={({ id }) => id}
         columns={[
-          { header: 'E-mail address', cell: ({ email }) => email },
+          { header: 'E-mail address', cell: ({ email }) => <span data-breaks>{email}</span> },
           { header: 'Role', cell: ({ role }) => roleLabel[role] },
           {
             header: 'Expires',

@@ -35,13 +35,16 @@ export function InviteMember({ opened, onClose }: InviteMemberProps) {
     invite.reset();
   };
   const made = invite.data;
+  // A click beside the dialog or Escape must not lose a link that cannot be shown again, nor one that is being made.
+  const mayClose = !made && !invite.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
       title={made ? 'Hand on this link' : 'Invite somebody'}
-      closeOnClickOutside={!made}
+      closeOnClickOutside={mayClose}
+      closeOnEscape={mayClose}
     >
       {made ? (
         <Stack role="status">

@@ -28,7 +28,7 @@ export function MemberTable() {
             <>
               <strong>{name}</strong>
               {userId === ownId && ' (you)'}
-              <Text size="xs" c="dimmed">
+              <Text size="xs" c="dimmed" data-breaks>
                 {email}
               </Text>
             </>

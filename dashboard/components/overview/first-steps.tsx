@@ -14,7 +14,10 @@ import {
 } from './first-commands.ts';
 import classes from './first-steps.module.css';
 
-/** A document is looked for while its commands are typed elsewhere. */
+/** What tells an empty workspace from one that has begun. */
+export const firstJob = (workspaceId: string) => ({ workspaceId, limit: 1 });
+
+/** The document and the job are looked for while their commands are typed elsewhere. */
 const refreshMs = 3_000;
 
 /** From nothing to a PDF, in a terminal. The commands are complete: they work as they are copied, one after another. */
@@ -26,6 +29,11 @@ export function FirstSteps() {
     refetchInterval: refreshMs,
   });
   const deploy = deploys?.items[0];
+  // The page looks at the same answer and goes on once there is a job; never from under a key that is shown once.
+  useQuery({
+    ...admin.jobs.search.queryOptions(firstJob(workspaceId)),
+    refetchInterval: creating ? false : refreshMs,
+  });
   return (
     <>
       <Text c="dimmed" mb="xl" maw={620}>

@@ -8,6 +8,7 @@ import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';
 import { Copyable } from '../copyable.tsx';
 import { ErrorNotice } from '../error-notice.tsx';
+import { onFirstClick } from '../on-first-click.ts';
 import { Panel } from '../panel.tsx';
 import { RelativeTime } from '../relative-time.tsx';
 import classes from './permanent-links.module.css';
@@ -22,23 +23,21 @@ export function PermanentLinks({ pdfId }: { pdfId: string }) {
     queryClient.invalidateQueries({ queryKey: admin.permanentLinks.list.pathKey() });
   const create = useMutation(admin.permanentLinks.create.mutationOptions({ onSuccess }));
   const remove = useMutation(admin.permanentLinks.delete.mutationOptions({ onSuccess }));
+  const makeLink = () => create.mutate({ workspaceId, pdfId });
   const [ending, setEnding] = useState<PermanentLink>();
   return (
     <Panel
       title="Permanent links"
       description="Whoever has one can read this PDF, until the link or the PDF is deleted."
       actions={
-        <Button
-          variant="default"
-          loading={create.isPending}
-          onClick={() => create.mutate({ workspaceId, pdfId })}
-        >
+        <Button variant="default" loading={create.isPending} onClick={onFirstClick(makeLink)}>
           Create link
         </Button>
       }
     >
       <Stack gap="xs">
-        {(error ?? create.error) && <ErrorNotice error={error ?? create.error} retry={refetch} />}
+        {error && <ErrorNotice error={error} retry={refetch} />}
+        {create.error && <ErrorNotice error={create.error} retry={makeLink} />}
         {data?.items.length === 0 && (
           <Text size="sm" c="dimmed">
             None yet.
@@ -54,7 +53,10 @@ export function PermanentLinks({ pdfId }: { pdfId: string }) {
                   variant="subtle"
                   color="gray"
                   aria-label="Delete the permanent link"
-                  onClick={() => setEnding(link)}
+                  onClick={() => {
+                    remove.reset();
+                    setEnding(link);
+                  }}
                 >
                   <IconTrash size={16} />
                 </ActionIcon>

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { admin } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
@@ -13,14 +14,17 @@ export function WorkspaceQueue() {
   const { data, error, refetch } = useQuery({ ...options, refetchInterval: queueRefreshMs });
   if (error && !data) return <ErrorNotice error={error} retry={refetch} />;
   return (
-    <Figures label="Jobs of this workspace">
-      <Figure label="Rendering" value={data?.rendering} />
-      <Figure label="Waiting for a browser" value={data?.admitted} />
-      <Figure label="Waiting for a place" value={data?.notAdmitted} />
-      <Figure
-        label="Oldest waits since"
-        value={data && (data.oldestQueuedAt ? <RelativeTime at={data.oldestQueuedAt} /> : '–')}
-      />
-    </Figures>
+    <Stack gap="sm">
+      {error && <ErrorNotice error={error} retry={refetch} />}
+      <Figures label="Jobs of this workspace">
+        <Figure label="Rendering" value={data?.rendering} />
+        <Figure label="Waiting for a browser" value={data?.admitted} />
+        <Figure label="Waiting for a place" value={data?.notAdmitted} />
+        <Figure
+          label="Oldest waits since"
+          value={data && (data.oldestQueuedAt ? <RelativeTime at={data.oldestQueuedAt} /> : '–')}
+        />
+      </Figures>
+    </Stack>
   );
 }

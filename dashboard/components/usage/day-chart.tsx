@@ -1,11 +1,17 @@
-import { Table, VisuallyHidden } from '@mantine/core';
+import { Table, Text, VisuallyHidden } from '@mantine/core';
 import { type CSSProperties, lazy, Suspense } from 'react';
 import { formatUsageDay } from '../../formats.ts';
 import type { DayBarsProps } from './day-bars.tsx';
 import classes from './day-chart.module.css';
 
 /** What draws them is larger than all pages together: it comes after the first paint. */
-const DayBars = lazy(() => import('./day-bars.tsx'));
+const DayBars = lazy(() => import('./day-bars.tsx').catch(() => ({ default: NoBars })));
+
+const NoBars = () => (
+  <Text size="sm" c="dimmed">
+    The chart did not load. Load the page again to see it.
+  </Text>
+);
 
 interface DayChartProps extends Omit<DayBarsProps, 'height'> {
   /** What is shown, for whoever cannot see it. */

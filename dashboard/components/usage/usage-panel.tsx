@@ -27,13 +27,9 @@ export function UsagePanel({ columns, actions }: UsagePanelProps) {
       }
       actions={actions}
     >
-      {data ? (
-        <UsageBars report={data} columns={columns} />
-      ) : error ? (
-        <ErrorNotice error={error} retry={refetch} />
-      ) : (
-        <Skeleton h={columns === 1 ? 196 : 92} />
-      )}
+      {error && <ErrorNotice error={error} retry={refetch} />}
+      {data && <UsageBars report={data} columns={columns} />}
+      {!data && !error && <Skeleton h={columns === 1 ? 196 : 92} />}
     </Panel>
   );
 }

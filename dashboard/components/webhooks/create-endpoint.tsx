@@ -40,13 +40,16 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
     create.reset();
   };
   const created = create.data;
+  // A click beside the dialog or Escape must not lose a secret that is not shown again by itself, nor one that is being made.
+  const mayClose = !created && !create.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
       title={created ? 'Give this secret to the receiver' : 'Add an endpoint'}
-      closeOnClickOutside={!created}
+      closeOnClickOutside={mayClose}
+      closeOnEscape={mayClose}
     >
       {created ? (
         <Stack>

@@ -111,6 +111,7 @@ const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
     size="lg"
     title="Signing secret"
     closeOnClickOutside={false}
+    closeOnEscape={false}
   >
     <Stack>
       <SecretShown secret={secret ?? ''}>

@@ -1,0 +1,64 @@
+import { deployPage, payloadPage } from '../support/documents.ts';
+import { useDashboard } from './rig.ts';
+import { createTeam } from './team.ts';
+
+describe('a page of the dashboard in trouble', function () {
+  this.timeout(90_000);
+  const dashboard = useDashboard();
+
+  it('says that its figures are old once the service is gone, and keeps them', async () => {
+    const team = await createTeam(dashboard());
+    await using opened = await dashboard().open(`${team.path}/queue`, { as: team });
+    const { page } = opened;
+    const rendering = page.getByRole('definition').first();
+    await rendering.getByText('0').waitFor();
+    await page.route('**/trpc/**', (route) => route.abort());
+    await page.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    await rendering.getByText('0').waitFor();
+  });
+
+  it('asks the service although the browser holds itself to be offline', async () => {
+    const team = await createTeam(dashboard(), 'blank');
+    await using opened = await dashboard().open(`${team.path}/keys`, { as: team });
+    const { page } = opened;
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('offline')));
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('meter', { name: 'Render jobs' }).waitFor();
+  });
+
+  it('says that it could not be read, can be asked again, and goes on once there is a job', async () => {
+    const team = await createTeam(dashboard());
+    await using opened = await dashboard().open(`${team.path}/keys`, { as: team });
+    const { page } = opened;
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor();
+    await page.route('**/trpc/*jobs.search*', (route) => route.fulfill({ status: 500 }));
+    await page.getByRole('link', { name: 'Overview' }).click();
+    const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await retry.waitFor();
+    await page.unrouteAll();
+    await retry.click();
+    await page.getByRole('heading', { name: 'Get a key' }).waitFor();
+
+    const { deployId } = await deployPage(team.api, payloadPage);
+    await team.api.createRenderJob({ body: { deployId, businessKey: 'first' } });
+    await page.getByRole('row', { name: /first/ }).waitFor();
+  });
+
+  it('leaves the rest standing where a file of it does not load', async () => {
+    const team = await createTeam(dashboard(), 'blank');
+    const { deployId, id } = await deployPage(team.api, payloadPage);
+    const path = `${team.path}/documents/${deployId}/versions/${id}`;
+    await using opened = await dashboard().open('/sign-in', { as: team });
+    const { page } = opened;
+    const { origin } = new URL(page.url());
+    await page.route(/assets\/(code-mirror|members)-/, (route) => route.abort());
+    await page.goto(`${origin}/dashboard${path}`);
+    await page.getByRole('textbox', { name: 'Payload as JSON' }).fill('{"number": 1}');
+    await page.getByText(/^Valid JSON/).waitFor();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { name: 'This page did not load' }).waitFor();
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page.getByRole('meter', { name: 'Render jobs' }).waitFor();
+  });
+});
