@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,21 +8,16 @@ import {
   type DocumentCache,
   type RenderIndex,
 } from '../../activities/document-cache.ts';
-import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs.ts';
+import { type BlobStore, blobKeys } from '../../store/blobs/blobs.ts';
 import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
-import { requireEnv } from '../support/environment.ts';
+import { openContainer } from '../support/container.ts';
 
 describe('the documents that a worker keeps', () => {
   let blobs: BlobStore;
   let folder: string;
   let documents: DocumentCache;
   before(async () => {
-    blobs = await openBlobStore({
-      account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
-      container: `test-${randomUUID()}`,
-      publicUrl: undefined,
-    });
-    await blobs.prepare();
+    blobs = await openContainer();
     folder = await mkdtemp(join(tmpdir(), 'documents-'));
     documents = await createDocumentCache(blobs, folder);
   });

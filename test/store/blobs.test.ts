@@ -1,8 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type BlobStore, isBlobMissing, openBlobStore } from '../../store/blobs/blobs.ts';
-import { requireEnv } from '../support/environment.ts';
+import { type BlobStore, isBlobMissing } from '../../store/blobs/blobs.ts';
+import { openContainer } from '../support/container.ts';
 import { poll } from '../support/poll.ts';
 
 const MiB = 1024 ** 2;
@@ -21,12 +21,7 @@ describe('the blob store', () => {
   let written = 0;
   const newKey = (): string => `ws_test/blobs/${++written}`;
   before(async () => {
-    blobs = await openBlobStore({
-      account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
-      container: `test-${randomUUID()}`,
-      publicUrl: undefined,
-    });
-    await blobs.prepare();
+    blobs = await openContainer();
   });
 
   it('can be prepared by many processes at once', async () => {

@@ -6,14 +6,14 @@ import {
   oweBlobDeletions,
   takeBackDeletion,
 } from '../../store/blobs/blob-deletions.ts';
-import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs.ts';
+import { type BlobStore, blobKeys } from '../../store/blobs/blobs.ts';
 import { cleanUp } from '../../store/clean-up.ts';
 import { oweUnpublishedPack, publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
 import { forgetSessionFiles } from '../../store/deploys/upload-sessions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
-import { requireEnv } from '../support/environment.ts';
+import { openContainer } from '../support/container.ts';
 import { poll } from '../support/poll.ts';
 import {
   accept,
@@ -45,12 +45,7 @@ describe('the clean-up', () => {
   const database = useDatabase();
   let blobs: BlobStore;
   before(async () => {
-    blobs = await openBlobStore({
-      account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
-      container: `test-${randomUUID()}`,
-      publicUrl: undefined,
-    });
-    await blobs.prepare();
+    blobs = await openContainer();
   });
 
   const run = (now: number): Promise<CleanUpCounts> =>

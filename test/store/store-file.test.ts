@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type BlobStore, blobKeys, openBlobStore } from '../../store/blobs/blobs.ts';
+import { type BlobStore, blobKeys } from '../../store/blobs/blobs.ts';
 import { storeFile } from '../../store/deploys/store-file.ts';
-import { requireEnv } from '../support/environment.ts';
+import { openContainer } from '../support/container.ts';
 import { createFile, createTestWorkspace, noon, useDatabase } from './rig.ts';
 
 describe('a file that is uploaded', () => {
@@ -10,12 +9,7 @@ describe('a file that is uploaded', () => {
   let blobs: BlobStore;
   let workspaceId: string;
   before(async () => {
-    blobs = await openBlobStore({
-      account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
-      container: `test-${randomUUID()}`,
-      publicUrl: undefined,
-    });
-    await blobs.prepare();
+    blobs = await openContainer();
     ({ id: workspaceId } = await createTestWorkspace(database().sql));
   });
 

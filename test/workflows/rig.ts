@@ -15,13 +15,13 @@ import { createDocumentCache } from '../../activities/document-cache.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import { taskQueues, webhookAttemptTimeoutMs } from '../../contracts/workflows.ts';
 import { systemNetwork } from '../../network/network.ts';
-import { openBlobStore } from '../../store/blobs/blobs.ts';
 import { createCursors } from '../../store/cursors.ts';
 import { createWorkspace } from '../../store/people/workspaces.ts';
 import { createWebhookSecrets } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
 import { type Relay, startRelay } from '../../temporal/relay.ts';
+import { openContainer } from '../support/container.ts';
 import { createDatabase } from '../support/database.ts';
 import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';
@@ -115,18 +115,6 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     commit: (options) => woken(relay, uploadAndCommit(store, options)),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
-}
-
-async function openContainer(): Promise<Store['blobs']> {
-  const connectionString = requireEnv('AZURE_STORAGE_CONNECTION_STRING');
-  const container = `test-${randomUUID()}`;
-  const blobs = await openBlobStore({
-    account: { connectionString },
-    container,
-    publicUrl: undefined,
-  });
-  await blobs.prepare();
-  return blobs;
 }
 
 type Parts = Pick<Rig, 'store' | 'temporal' | 'relay'>;
