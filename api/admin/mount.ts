@@ -45,7 +45,7 @@ export function mountAdmin(app: Express, service: ApiContext): void {
           log.error({ err: error, requestId: ctx?.requestId, path, code }, 'procedure failed');
       },
     }),
-    answerInTrpc,
+    answerInTrpc(service),
   );
 }
 
@@ -60,13 +60,23 @@ const identify =
 const parseBody: RequestHandler = (request, response, next) =>
   (response.locals.actor ? parseJson : parseSmallJson)(request, response, next);
 
-/** What is refused before a procedure is called, a body that is no JSON, say, is told in the form that tRPC's clients read. */
-const answerInTrpc: ErrorRequestHandler = (thrown, request, response, next) => {
-  const error = toServiceError(thrown);
-  if (error.status >= 500 || response.headersSent) next(thrown);
-  else response.status(error.status).json({ error: toErrorShape(error) });
-  request.resume();
-};
+/** What ends before a procedure is called, by a body that is no JSON, say, is told in the form that tRPC's clients read. */
+const answerInTrpc =
+  ({ log }: ApiContext): ErrorRequestHandler =>
+  (thrown, request, response, next) => {
+    if (response.headersSent) {
+      next(thrown);
+      return;
+    }
+    const error = toServiceError(thrown);
+    if (error.status >= 500)
+      log.error(
+        { err: thrown, requestId: requestIdOf(response), code: error.code },
+        'request failed',
+      );
+    response.status(error.status).json({ error: toErrorShape(error) });
+    request.resume();
+  };
 
 /** Whoever sends the admin token or the cookie of a session. A token that is not ours is nobody's, whatever the cookie. */
 async function findActor(

@@ -11,6 +11,7 @@ import { newId } from '../../contracts/ids.ts';
 import { dashboardPath, identityProvider, signInPath } from '../../contracts/pages.ts';
 import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
 import { dayMs, secondMs } from '../../contracts/units.ts';
+import { databaseUnavailable, isReachable } from '../../store/database.ts';
 import { isInvited } from '../../store/people/invitations.ts';
 import { deriveKeys } from '../../store/secrets.ts';
 import type { Store } from '../../store/store.ts';
@@ -61,7 +62,12 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
     async findPerson(request, response) {
       if (request.headers.cookie === undefined) return undefined;
       const asked = { headers: fromNodeHeaders(request.headers), returnHeaders: true } as const;
-      const { response: session, headers } = await auth().api.getSession(asked);
+      const { response: session, headers } = await auth()
+        .api.getSession(asked)
+        .catch(async (error: unknown) => {
+          // better-auth keeps its cause to itself.
+          throw (await isReachable(dependencies.store.sql)) ? error : databaseUnavailable(error);
+        });
       for (const cookie of headers.getSetCookie()) response.append('Set-Cookie', cookie);
       return session?.user as SignedIn | undefined;
     },
