@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 interface TimeInputProps {
   readonly label: string;
@@ -15,7 +15,11 @@ interface TimeInputProps {
 export function TimeInput({ label, at, onChange }: TimeInputProps) {
   const applied = at === undefined ? '' : toLocalText(at);
   const [text, setText] = useState(applied);
-  useEffect(() => setText(applied), [applied]);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // What is being typed is ahead of what is applied, and must not be taken back to it.
+    if (document.activeElement !== input.current) setText(applied);
+  }, [applied]);
   const leave = () => {
     if (text === applied) return;
     if (toTime(text) === undefined) setText('');
@@ -23,6 +27,7 @@ export function TimeInput({ label, at, onChange }: TimeInputProps) {
   };
   return (
     <TextInput
+      ref={input}
       type="datetime-local"
       label={label}
       value={text}
