@@ -29,9 +29,16 @@ export const notFound: RequestHandler = () => {
   throw new ServiceError('not_found');
 };
 
-/** The one place where an error becomes an answer: its code's status, its public sentence, never its cause. */
+/** The body of an error (REST 7). */
+const toBody = ({ code, message }: ServiceError): object => ({ error: code, message });
+
+/**
+ * The one place where an error becomes an answer: its code's status, its public sentence, never its cause.
+ *
+ * @param write the body, where clients read another one than that of REST
+ */
 export const handleErrors =
-  (log: Logger): ErrorRequestHandler =>
+  (log: Logger, write = toBody): ErrorRequestHandler =>
   (thrown, request, response, _next) => {
     if (isAbandoned(request)) {
       response.destroy();
@@ -49,7 +56,7 @@ export const handleErrors =
     }
     if (error.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(error.retryAfterSeconds));
-    response.status(error.status).json({ error: error.code, message: error.message });
+    response.status(error.status).json(write(error));
     // What the client still sends of its body is read and dropped, or the connection's next request would wait behind it.
     request.resume();
   };

@@ -29,6 +29,7 @@ export interface Config {
       | { readonly accountName: string }
       | undefined;
     readonly container: string;
+    /** Address of the blob service in links, where clients reach it by another one than we do. */
     readonly publicUrl: string | undefined;
   };
   readonly temporal: {

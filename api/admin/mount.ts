@@ -1,11 +1,11 @@
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
-import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { adminPath, dashboardPath } from '../../contracts/pages.ts';
 import { isEqual } from '../../store/secrets.ts';
 import type { ApiContext } from '../context.ts';
 import { parseJson, parseSmallJson } from '../endpoint.ts';
-import { toServiceError } from '../error-handler.ts';
+import { handleErrors } from '../error-handler.ts';
 import { requireSameOrigin } from '../people/same-origin.ts';
 import { createSignInRoutes } from '../people/sign-in-routes.ts';
 import { requestIdOf } from '../request-log.ts';
@@ -45,7 +45,8 @@ export function mountAdmin(app: Express, service: ApiContext): void {
           log.error({ err: error, requestId: ctx?.requestId, path, code }, 'procedure failed');
       },
     }),
-    answerInTrpc(service),
+    // What ends before a procedure is called, by a body that is no JSON, say, is told in the form that tRPC's clients read.
+    handleErrors(log, (error) => ({ error: toErrorShape(error) })),
   );
 }
 
@@ -59,24 +60,6 @@ const identify =
 
 const parseBody: RequestHandler = (request, response, next) =>
   (response.locals.actor ? parseJson : parseSmallJson)(request, response, next);
-
-/** What ends before a procedure is called, by a body that is no JSON, say, is told in the form that tRPC's clients read. */
-const answerInTrpc =
-  ({ log }: ApiContext): ErrorRequestHandler =>
-  (thrown, request, response, next) => {
-    if (response.headersSent) {
-      next(thrown);
-      return;
-    }
-    const error = toServiceError(thrown);
-    if (error.status >= 500)
-      log.error(
-        { err: thrown, requestId: requestIdOf(response), code: error.code },
-        'request failed',
-      );
-    response.status(error.status).json({ error: toErrorShape(error) });
-    request.resume();
-  };
 
 /** Whoever sends the admin token or the cookie of a session. A token that is not ours is nobody's, whatever the cookie. */
 async function findActor(

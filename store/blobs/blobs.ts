@@ -9,6 +9,7 @@ import {
   StorageSharedKeyCredential,
 } from '@azure/storage-blob';
 import { create as contentDisposition } from 'content-disposition';
+import type { Config } from '../../config/config.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { minuteMs } from '../../contracts/units.ts';
 
@@ -62,18 +63,7 @@ const retryOptions = {
   maxRetryDelayInMs: 1_000,
 };
 
-export interface BlobStoreOptions {
-  /** Undefined: every call answers `storage_unavailable`. */
-  readonly account:
-    | { readonly connectionString: string }
-    | { readonly accountName: string }
-    | undefined;
-  readonly container: string;
-  /** Address of the blob service in links, where clients reach it by another one than we do. */
-  readonly publicUrl: string | undefined;
-}
-
-export async function openBlobStore(options: BlobStoreOptions): Promise<BlobStore> {
+export async function openBlobStore(options: Config['blobs']): Promise<BlobStore> {
   if (!options.account) return missingBlobStore;
   const service = await openService(options.account);
   const container = service.getContainerClient(options.container);
@@ -146,7 +136,7 @@ const missingBlobStore: BlobStore = {
 };
 
 async function openService(
-  account: NonNullable<BlobStoreOptions['account']>,
+  account: NonNullable<Config['blobs']['account']>,
 ): Promise<BlobServiceClient> {
   if ('connectionString' in account)
     return BlobServiceClient.fromConnectionString(account.connectionString, { retryOptions });
