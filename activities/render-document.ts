@@ -3,7 +3,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { errors, type JobErrorCode, ServiceError } from '../contracts/errors.ts';
 import { maxLoadMs } from '../contracts/limits.ts';
 import { maxLogEntriesPerAttempt, type RenderEvent } from '../contracts/logs.ts';
-import { printOptionsSchema } from '../contracts/print-options.ts';
+import { currentPrintGeneration, resolvePrintSettings } from '../contracts/print-options.ts';
 import type { RenderDocumentResult } from '../contracts/workflows.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type PrintResult, RenderError } from '../renderer/renderer.ts';
@@ -123,7 +123,7 @@ async function print(
     workspaceId: job.workspaceId,
     document,
     payload: job.payload,
-    pdf: printOptionsSchema.parse(job.pdf),
+    pdf: resolvePrintSettings(job.pdf, currentPrintGeneration),
     limits: {
       renderTimeoutMs: job.renderTimeoutMs,
       loadTimeoutMs: Math.min(maxLoadMs, job.renderTimeoutMs),

@@ -70,7 +70,7 @@ describe('the decision on an outgoing connection', () => {
         expect(isPublicAddress(address)).to.equal(verdict === 'public');
       });
 
-  const rules = { egressAllow: [], allowExternalNetwork: true, documentHost: undefined };
+  const rules = { egressAllow: [], allowExternalNetwork: true, documentHosts: new Set<string>() };
   const ask = (addressesOf: string[], more: object = {}) =>
     decideEgress(
       { host: 'site.example', port: 443, addresses: addressesOf },
@@ -96,7 +96,9 @@ describe('the decision on an outgoing connection', () => {
     expect(ask(['10.0.0.1'], { ...poor, egressAllow: ['site.example:443'] }).allowed).to.equal(
       false,
     );
-    expect(ask(['1.1.1.1'], { ...poor, documentHost: 'site.example:443' }).allowed).to.equal(true);
+    expect(
+      ask(['1.1.1.1'], { ...poor, documentHosts: new Set(['site.example:443']) }).allowed,
+    ).to.equal(true);
   });
 });
 
