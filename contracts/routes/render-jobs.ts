@@ -96,7 +96,8 @@ export const renderJobRoutes = {
     path: '/render-jobs/{jobId}/output',
     tag: 'Render jobs',
     summary: 'Delete the output of a job',
-    description: 'A managed PDF of the job stays until it is deleted itself.',
+    description:
+      'Frees its storage. A managed PDF of the job stays, with its links and its storage, until it is deleted itself.',
     success: { status: 204 },
     errors: ['render_job_not_found', 'output_not_found', 'render_job_active'],
   }),
