@@ -106,7 +106,7 @@ async function claimWithin(
   // What a worker that was lost held is free again.
   if (workflowAttempt > 1) await settleRenderTime(tx, workspaceId, jobId);
   const reserved = await reserveRenderTime(tx, { workspaceId, policy, wantedMs, now });
-  // Attempts that run hold all that the month has left, and mostly give some back: the workflow asks again.
+  // Attempts that run hold what the month has left, and mostly give some back: the workflow asks again.
   if (!reserved) throw undoClaim;
   const { queuedAt } = row;
   await tx`

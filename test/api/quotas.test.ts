@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
 import { plansWith, writePlansFile } from '../support/plans.ts';
+import { poll } from '../support/poll.ts';
 import { startService } from '../support/service.ts';
 import { type Api, call, type Door, refuse, succeed, untilStatus } from './rig.ts';
 
@@ -146,6 +147,24 @@ describe('plan limits', function () {
     expect(ended.job.errorCode).to.equal('render_time_quota_exceeded');
     expect(ended.attemptUsage?.billableRenderMs).to.equal(1_000);
     await refuse(own, 'createRenderJob', 'render_time_quota_exceeded', { body: { deployId } });
+  });
+
+  it('accept a job while others hold all render time of the month, and print it when that is given back', async () => {
+    const own = await inNewWorkspace();
+    const { deployId } = await deployPage(own.workspace.client, '<h1>Waits</h1>');
+    const hold = (heldMs: number) =>
+      own.service.database.sql`
+        update usage_periods set reserved_render_time_ms = reserved_render_time_ms + ${heldMs}
+        where workspace_id = ${own.workspace.id}`;
+    // As if running attempts had reserved it.
+    await hold(monthMs);
+    const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
+    await poll('the job to wait', async () => {
+      const { progress } = await succeed(own, 'getRenderJob', { params: { jobId: job.id } });
+      return progress?.waitingFor === 'browser';
+    });
+    await hold(-monthMs);
+    await untilStatus(own, job.id, 'succeeded');
   });
 
   it('keep url deploys out where the plan has no external network', async () => {
