@@ -9,3 +9,6 @@ with ended as (
 update storage_usage s set render_output_bytes = s.render_output_bytes - freed.bytes
 from (select workspace_id, sum(bytes) as bytes from ended group by workspace_id) freed
 where freed.workspace_id = s.workspace_id;
+
+-- Which deploys can still be committed to, for the clean-up of those that were made for one render.
+create index upload_sessions_unended on upload_sessions (deploy_id) where status in ('open', 'committing');
