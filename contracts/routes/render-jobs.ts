@@ -80,7 +80,8 @@ export const renderJobRoutes = {
     path: '/render-jobs/{jobId}/output-download',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that downloads the PDF',
-    description: 'The link needs no key and is for whoever holds it. It ends at `expiresAt`.',
+    description:
+      'The link needs no key and is for whoever holds it. It ends at `expiresAt`, and no later than the output.',
     errors: linkErrors,
   }),
   createOutputPreview: route({

@@ -12,6 +12,8 @@ import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-
 export interface StoredFile {
   readonly blobKey: string;
   readonly fileName: string;
+  /** When it will be deleted, Unix ms; links to it end then. */
+  readonly deleteAfter?: number | null;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function findOutputFile(
   jobId: string,
 ): Promise<StoredFile | undefined> {
   const [output] = await sql<StoredFile[]>`
-    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
+    select blob_key, file_name, delete_after from render_outputs where job_id = ${jobId} and state = 'available'`;
   return output;
 }
 

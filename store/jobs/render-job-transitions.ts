@@ -5,6 +5,7 @@ import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
+import { secondMs } from '../../contracts/units.ts';
 import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
 import {
   clausesFor,
@@ -101,7 +102,8 @@ async function insertOutput(
     accessGuaranteedUntil: transient
       ? now + Math.min(transientOutputGuaranteeMs, transientOutputTtlMs)
       : null,
-    deleteAfter: transient ? now + transientOutputTtlMs : null,
+    // A whole second, as links have: one that is asked for until then can end with the output.
+    deleteAfter: transient ? Math.ceil((now + transientOutputTtlMs) / secondMs) * secondMs : null,
   };
   await tx`insert into render_outputs ${tx(output)}`;
   if (job.outputMode === 'managed')
