@@ -87,6 +87,7 @@ async function claimWithin(
     with claimed as (
       update render_jobs set status = ${to}, workflow_attempt = workflow_attempt + 1,
         claim_scheduled_at = ${scheduledAt},
+        queue_wait_ms = queue_wait_ms + case when status = ${to} then 0 else greatest(0, ${now} - queued_at) end,
         queued_at = case when status = ${to} then ${now} else queued_at end, started_at = coalesce(started_at, ${now})
       where id = ${jobId} and status in ${tx(from)} and claim_scheduled_at < ${scheduledAt}
       returning *

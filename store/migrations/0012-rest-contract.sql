@@ -12,3 +12,15 @@ where freed.workspace_id = s.workspace_id;
 
 -- Which deploys can still be committed to, for the clean-up of those that were made for one render.
 create index upload_sessions_unended on upload_sessions (deploy_id) where status in ('open', 'committing');
+
+-- How long a job has waited, without the wait that began at queued_at and goes on.
+alter table render_jobs add column queue_wait_ms bigint not null default 0;
+update render_jobs j set queue_wait_ms = waited.ms
+from (select a.job_id, sum(greatest(0, a.claimed_at - a.queued_at)) as ms from render_attempts a group by a.job_id) waited
+where waited.job_id = j.id;
+update render_jobs j set queue_wait_ms = finished_at - requested_at
+where finished_at is not null and not exists (select from render_attempts a where a.job_id = j.id);
+-- Since when it waits for its retry, as scheduling it says from now on.
+update render_jobs j set queued_at = ended.at
+from (select a.job_id, max(a.finished_at) as at from render_attempts a group by a.job_id) ended
+where ended.job_id = j.id and j.status = 'retry_scheduled' and ended.at is not null;
