@@ -44,19 +44,12 @@ export async function beginCommit(
     now: number;
   },
 ): Promise<number> {
-  const { body, uploadSessionId, workspaceId, now } = input;
+  const { body, uploadSessionId, workspaceId } = input;
   assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
   const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
   return inTransaction(sql, async (tx) => {
-    const { from, to } = uploadSessionTransitions.beginCommit;
-    const [begun] = await tx<{ commitNo: number; deployId: string }[]>`
-      update upload_sessions
-      set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${input.requestId},
-        commit_body = ${tx.json(body as never)}
-      where id = ${uploadSessionId} and status in ${tx(from)} and expires_at > ${now}
-      returning commit_no, deploy_id`;
-    if (!begun)
-      return joinCommit(await getUploadSession(tx, workspaceId, uploadSessionId), commitHash, now);
+    const begun = await swapToCommitting(tx, { ...input, commitHash });
+    if ('joined' in begun) return begun.joined;
     await assertDeployCommitLeft(tx, input);
     await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
     const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
@@ -74,6 +67,35 @@ export async function beginCommit(
     await enqueue(tx, { workspaceId, workflowId, message });
     return begun.commitNo;
   });
+}
+
+/** `open → committing`, or the number of the same commit that runs or ran. */
+async function swapToCommitting(
+  tx: Transaction,
+  input: {
+    workspaceId: string;
+    uploadSessionId: string;
+    body: CommitBody;
+    requestId: string;
+    commitHash: string;
+    now: number;
+  },
+): Promise<{ readonly commitNo: number; readonly deployId: string } | { readonly joined: number }> {
+  const { workspaceId, uploadSessionId, body, requestId, commitHash, now } = input;
+  const { from, to } = uploadSessionTransitions.beginCommit;
+  for (;;) {
+    const [begun] = await tx<{ commitNo: number; deployId: string }[]>`
+      update upload_sessions
+      set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${requestId},
+        commit_body = ${tx.json(body as never)}
+      where id = ${uploadSessionId} and status in ${tx(from)} and expires_at > ${now}
+      returning commit_no, deploy_id`;
+    if (begun) return begun;
+    const session = await getUploadSession(tx, workspaceId, uploadSessionId);
+    if (isSameCommit(session, commitHash, now)) return { joined: session.commitNo };
+    // One that is open after all was opened again since: the next swap finds it.
+    assertOpen(session, now);
+  }
 }
 
 /** What the workflow of a commit is started with, and what Temporal shows of it. */
@@ -101,16 +123,12 @@ export function commitStart(commit: CommitStart): OutboxMessage {
   };
 }
 
-/** The session is not open: the same commit waits for the one that runs, or gets its version. */
-function joinCommit(session: UploadSessionState, commitHash: string, now: number): number {
-  const same = session.commitHash === commitHash;
-  const replayable = session.committedAt === null || now < session.committedAt + commitReplayMs;
-  if (session.status === 'committing' && !same) throw new ServiceError('commit_in_progress');
-  if (session.status !== 'committing' && !(session.status === 'committed' && same && replayable)) {
-    assertOpen(session, now);
-    throw new ServiceError('upload_session_expired');
-  }
-  return session.commitNo;
+/** True while that very commit runs, and as long as it is answered again after it was published. */
+function isSameCommit(session: UploadSessionState, commitHash: string, now: number): boolean {
+  if (session.commitHash !== commitHash) return false;
+  if (session.status === 'committing') return true;
+  const { status, committedAt } = session;
+  return status === 'committed' && committedAt !== null && now < committedAt + commitReplayMs;
 }
 
 /** Each entry is listed by the session with that size, and its bytes are there. */
@@ -157,18 +175,23 @@ export async function getCommitEntries(
   return row?.commitBody.entries ?? [];
 }
 
-/** Opens the session again after a commit that failed, and says why, for the request that waits. */
+/**
+ * Opens the session again after a commit that failed, and says why, for the request that waits. It lives as long as a new one
+ * from then on: its client has to mend what was wrong, and the commit may have taken what was left of its time.
+ */
 export async function reopenSession(
   sql: Queryable,
   input: {
     uploadSessionId: string;
     commitNo?: number | undefined;
     error: { code: ErrorCode; message: string };
+    now: number;
   },
 ): Promise<void> {
   const { from, to } = uploadSessionTransitions.reopen;
   await sql`
-    update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null
+    update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null,
+      expires_at = greatest(expires_at, ${input.now} + lifetime_ms)
     where id = ${input.uploadSessionId} and status in ${sql(from)} ${ofCommit(sql, input.commitNo)}`;
 }
 

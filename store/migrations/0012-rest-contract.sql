@@ -24,3 +24,8 @@ where finished_at is not null and not exists (select from render_attempts a wher
 update render_jobs j set queued_at = ended.at
 from (select a.job_id, max(a.finished_at) as at from render_attempts a group by a.job_id) ended
 where ended.job_id = j.id and j.status = 'retry_scheduled' and ended.at is not null;
+
+-- How long a session stays open from its creation and each time that it is opened again.
+-- With a default for processes of the release before.
+alter table upload_sessions add column lifetime_ms bigint not null default 3600000;
+update upload_sessions set lifetime_ms = expires_at - created_at;

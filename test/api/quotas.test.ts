@@ -104,6 +104,45 @@ describe('plan limits', function () {
     expect(missingBlobs).to.deep.equal([]);
   });
 
+  it('refuse a commit that was begun before its session would have expired, and let the client mend it and commit again', async () => {
+    const own = await inNewWorkspace();
+    const { sql } = own.service.database;
+    await deployPage(own.workspace.client, '<h1>First</h1>');
+    const page = '<h1>Mended</h1>';
+    const file = { path: 'index.html', sha256: sha256Of(page), size: page.length };
+    const { uploadSession } = await succeed(own, 'createUploadSession', {
+      body: { createDeploy: { slug: 'mended', name: 'Mended' }, files: [file] },
+    });
+    const session = {
+      params: { uploadSessionId: uploadSession.id, sha256: file.sha256 },
+      headers: { 'X-Upload-Token': uploadSession.uploadToken },
+    };
+    const body = {
+      entries: [{ path: file.path, blobHash: file.sha256, size: file.size }],
+      render: { route: file.path, title: 'Mended' },
+    };
+    await succeed(own, 'uploadBlob', { ...session, body: page });
+    let refusing: Promise<unknown> | undefined;
+    await sql.begin(async (tx) => {
+      // While the workspace is locked, the commit runs.
+      await tx`select from workspaces where id = ${own.workspace.id} for no key update`;
+      refusing = refuse(own, 'commitUploadSession', 'storage_limit_exceeded', { ...session, body });
+      await poll('the commit to run', async () => {
+        const rows = await sql`
+          select 1 from upload_sessions where id = ${uploadSession.id} and status = 'committing'`;
+        return rows.length === 1;
+      });
+      await fillStorage(own);
+      // An hour has passed.
+      await sql`update upload_sessions set expires_at = ${Date.now()} where id = ${uploadSession.id}`;
+    });
+    await refusing;
+    await succeed(own, 'listMissingBlobs', session);
+    await succeed(own, 'uploadBlob', { ...session, body: page });
+    await sql`update storage_usage set managed_pdf_bytes = 0 where workspace_id = ${own.workspace.id}`;
+    await succeed(own, 'commitUploadSession', { ...session, body });
+  });
+
   const exhausted = {
     storage_limit_exceeded: fillStorage,
     render_job_quota_exceeded: ({ service, workspace }: typeof api) =>

@@ -48,6 +48,7 @@ describe('migrations', () => {
     await sql`update render_attempts set queued_at = claimed_at - 70 where job_id = ${deleted.jobId}`;
     await sql`update render_jobs set finished_at = requested_at + 90 where id = ${canceled.jobId}`;
     await sql`alter table render_jobs drop column queue_wait_ms`;
+    await sql`alter table upload_sessions drop column lifetime_ms`;
     await sql`drop index upload_sessions_unended`;
     await sql`delete from schema_migrations where name like '0012%'`;
     await migrate(sql);
