@@ -24,64 +24,63 @@ import {
   type UploadSessionState,
 } from './upload-sessions.ts';
 
+interface BeginCommit {
+  readonly workspaceId: string;
+  readonly policy: PlanPolicy;
+  readonly uploadSessionId: string;
+  readonly body: CommitBody;
+  readonly requestId: string;
+  readonly now: number;
+}
+
 /**
  * Swaps `open → committing`, stores what is to be committed, and owes the workflow's start to the outbox, in one
- * transaction (REST 4.2). The same commit again finds the one that runs or ran.
+ * transaction (REST 4.2). The same commit again finds the one that runs or ran. A session whose commit is refused stays open
+ * as long as a new one.
  *
  * @returns the number of the commit to wait for
  * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
  *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` |
  *   `storage_limit_exceeded` | `deploy_not_found`
  */
-export async function beginCommit(
-  sql: Sql,
-  input: {
-    workspaceId: string;
-    policy: PlanPolicy;
-    uploadSessionId: string;
-    body: CommitBody;
-    requestId: string;
-    now: number;
-  },
-): Promise<number> {
-  const { body, uploadSessionId, workspaceId } = input;
-  assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
-  const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
-  return inTransaction(sql, async (tx) => {
-    const begun = await swapToCommitting(tx, { ...input, commitHash });
-    if ('joined' in begun) return begun.joined;
-    await assertDeployCommitLeft(tx, input);
-    await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
-    const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
-    await assertUploaded(tx, uploadSessionId, body);
-    const message = commitStart({
-      uploadSessionId,
-      commitNo: begun.commitNo,
-      workspaceId,
-      deployId: begun.deployId,
-      slug,
-      title: body.render.title,
-      requestId: input.requestId,
-    });
-    const workflowId = workflowIds.commitUpload(uploadSessionId, begun.commitNo);
-    await enqueue(tx, { workspaceId, workflowId, message });
-    return begun.commitNo;
-  });
+export async function beginCommit(sql: Sql, input: BeginCommit): Promise<number> {
+  try {
+    return await inTransaction(sql, (tx) => beginWithin(tx, input));
+  } catch (error) {
+    if (error instanceof ServiceError) await keepOpen(sql, input);
+    throw error;
+  }
 }
+
+async function beginWithin(tx: Transaction, input: BeginCommit): Promise<number> {
+  const { body, uploadSessionId, workspaceId, requestId } = input;
+  assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
+  const begun = await swapToCommitting(tx, input);
+  if ('joined' in begun) return begun.joined;
+  const { commitNo, deployId } = begun;
+  await assertDeployCommitLeft(tx, input);
+  await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
+  const { slug } = await getDeploy(tx, workspaceId, deployId);
+  await assertUploaded(tx, uploadSessionId, body);
+  const { title } = body.render;
+  const commit = { uploadSessionId, commitNo, workspaceId, deployId, slug, title, requestId };
+  const workflowId = workflowIds.commitUpload(uploadSessionId, commitNo);
+  await enqueue(tx, { workspaceId, workflowId, message: commitStart(commit) });
+  return commitNo;
+}
+
+/** Its client has to mend what the commit was refused for, as after a commit that failed later. */
+const keepOpen = (sql: Sql, { uploadSessionId, now }: BeginCommit) =>
+  sql`
+    update upload_sessions set expires_at = greatest(expires_at, ${now} + lifetime_ms)
+    where id = ${uploadSessionId} and status = 'open' and expires_at > ${now}`;
 
 /** `open → committing`, or the number of the same commit that runs or ran. */
 async function swapToCommitting(
   tx: Transaction,
-  input: {
-    workspaceId: string;
-    uploadSessionId: string;
-    body: CommitBody;
-    requestId: string;
-    commitHash: string;
-    now: number;
-  },
+  { workspaceId, uploadSessionId, body, requestId, now }: BeginCommit,
 ): Promise<{ readonly commitNo: number; readonly deployId: string } | { readonly joined: number }> {
-  const { workspaceId, uploadSessionId, body, requestId, commitHash, now } = input;
+  const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
   const { from, to } = uploadSessionTransitions.beginCommit;
   for (;;) {
     const [begun] = await tx<{ commitNo: number; deployId: string }[]>`

@@ -155,6 +155,22 @@ describe('upload sessions', () => {
         expect(owed).to.deep.equal([]);
       });
 
+    it('not with a file that was not uploaded; the session lives as long as a new one then', async () => {
+      const { sql } = database();
+      const file = createFile();
+      const uploadSessionId = await createTestSession(sql, deploy, [file], { stored: false });
+      const lastMoment = noon + hourMs - 1;
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf([file]), lastMoment))).to.equal(
+        'upload_incomplete',
+      );
+      expect(await stateOf(uploadSessionId)).to.include({ expiresAt: lastMoment + hourMs });
+      const tooLate = lastMoment + hourMs;
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf([file]), tooLate))).to.equal(
+        'upload_session_expired',
+      );
+      expect(await stateOf(uploadSessionId), 'expired stays').to.include({ expiresAt: tooLate });
+    });
+
     it('not when the deploy is gone', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
