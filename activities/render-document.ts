@@ -53,6 +53,8 @@ async function printClaimed(
   job: ClaimedJob,
 ): Promise<RenderDocumentResult> {
   const events = createEventLog();
+  for (const warning of job.warnings)
+    events.add({ ...warning, createdAt: Date.now(), level: 'warn', stage: 'claim' });
   const startedAt = Date.now();
   try {
     const printed = await print(dependencies, job, events);
@@ -123,7 +125,7 @@ async function print(
     workspaceId: job.workspaceId,
     document,
     payload: job.payload,
-    pdf: printOptionsSchema.parse(job.pdf),
+    pdf: printOptionsSchema.parse(job.print),
     limits: {
       renderTimeoutMs: job.renderTimeoutMs,
       loadTimeoutMs: Math.min(maxLoadMs, job.renderTimeoutMs),

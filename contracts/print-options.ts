@@ -29,7 +29,7 @@ const isLocale = (value: string): boolean => {
 };
 
 /**
- * How a version is printed: `render.metadata.pdf` of a commit (REST 4.2). An unknown key is an error, because a misspelled
+ * How a version is printed: `render.print` of a commit (REST 4.2). An unknown key is an error, because a misspelled
  * option that is silently ignored is found only in a million printed pages.
  */
 export const printOptionsSchema = z
@@ -102,3 +102,6 @@ export const printOptionsSchema = z
   });
 
 export type PrintOptions = z.output<typeof printOptionsSchema>;
+
+/** Defaults of printing change with a generation; a committed version keeps those of its day. */
+export const currentPrintGeneration = 2;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleId, exampleSha256 } from '../ids.ts';
 import { maxMetadataBytes, maxSingleFileBytes } from '../limits.ts';
+import type { VersionWarningCode } from '../logs.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
 import { dayMs } from '../units.ts';
@@ -103,15 +104,46 @@ const commitEntrySchema = z.strictObject({
   mime: mime.optional(),
 });
 
-/** Metadata of a version is the customer's, apart from `pdf`, which is how it is printed. */
-const renderMetadataSchema = z
-  .looseObject({ pdf: printOptionsSchema.optional() })
-  .refine(
-    (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= maxMetadataBytes,
-    {
-      error: `Metadata has at most ${maxMetadataBytes} bytes as JSON: put what is larger into a file of the document.`,
+/** Metadata and print options are in every list of versions, so each is small. */
+const sizeLimit = [
+  (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes,
+  `at most ${maxMetadataBytes} bytes as JSON: put what is larger into a file of the document`,
+] as const;
+
+const printOptionsReference = { $ref: '#/components/schemas/PrintOptions' };
+
+/** Print options as they were given: their defaults are those of the version's print generation, so none is filled in. */
+const givenPrintOptions = z
+  .custom<z.input<typeof printOptionsSchema>>()
+  .superRefine((given, context) => {
+    for (const issue of printOptionsSchema.safeParse(given).error?.issues ?? [])
+      context.addIssue({ ...issue });
+  })
+  .refine(...sizeLimit)
+  .meta({ override: printOptionsReference });
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Any object, kept as it is: a schema of zod's own would drop a key `__proto__`. */
+const renderMetadata = z
+  .custom<Readonly<Record<string, unknown>>>(isObject, 'an object')
+  .meta({
+    description: 'Yours: any keys.',
+    override: {
+      type: 'object',
+      properties: {
+        pdf: {
+          description:
+            'Where `print` is absent and these are print options, they apply: clients gave them here before there was `print`. Anything else is yours, and the answer warns that it was not applied.',
+          deprecated: true,
+          anyOf: [printOptionsReference, {}],
+        },
+      },
+      additionalProperties: {},
     },
-  );
+  })
+  .refine(...sizeLimit);
 
 /** The smallest time in which a page can be printed at all; a shorter limit could only fail. */
 const minRenderTimeoutMs = 1_000;
@@ -131,9 +163,8 @@ export const commitBody = z
         .min(minRenderTimeoutMs)
         .optional()
         .meta({ description: 'Limit of one render, at most that of the plan.' }),
-      metadata: renderMetadataSchema.optional().meta({
-        description: 'Yours, apart from `pdf`, which says how the version is printed.',
-      }),
+      print: givenPrintOptions.optional(),
+      metadata: renderMetadata.optional(),
     }),
   })
   .refine((body) => body.entries.some((entry) => entry.path === body.render.route), {
@@ -156,7 +187,8 @@ export const commitBody = z
           route: 'index.html',
           title: 'Invoice',
           renderTimeoutMs: 30_000,
-          metadata: { pdf: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } } },
+          print: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } },
+          metadata: { team: 'billing' },
         },
       },
     ],
@@ -166,6 +198,14 @@ function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean
   const sizes = new Map(files.map((file) => [file.sha256, file.size]));
   return files.every((file) => sizes.get(file.sha256) === file.size);
 }
+
+/** What a commit could not do as it was asked, and did otherwise. */
+const deployVersionWarningSchema = z
+  .strictObject({
+    code: z.string().meta({ description: 'Kind, such as `metadata_pdf_ignored`.' }),
+    message: z.string().meta({ description: 'The same in a sentence.' }),
+  })
+  .meta({ id: 'DeployVersionWarning' });
 
 /** REST 2.4 */
 export const deployVersionSchema = z
@@ -184,6 +224,13 @@ export const deployVersionSchema = z
       .string()
       .optional()
       .meta({ description: '`render.metadata` of the commit, as JSON.' }),
+    print: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The print options that apply, as they were given.' }),
+    warnings: z.array(deployVersionWarningSchema).optional().meta({
+      description: 'What of the commit was not applied; each job of the version has it in its log.',
+    }),
     status: deployVersionStatusSchema,
     createdAt: timestamp,
   })
@@ -202,6 +249,7 @@ export const deployVersionSchema = z
         route: 'index.html',
         title: 'Invoice',
         renderTimeoutMs: 30_000,
+        print: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } },
         status: 'ready',
         createdAt: exampleTime,
       },
@@ -242,5 +290,9 @@ export const deployVersionAnswer = z
 export type UploadSession = z.infer<typeof uploadSessionSchema>;
 export type CreateUploadSessionBody = z.output<typeof createUploadSessionBody>;
 export type CommitBody = z.output<typeof commitBody>;
+export type GivenPrintOptions = z.infer<typeof givenPrintOptions>;
 export type CommitEntry = z.infer<typeof commitEntrySchema>;
 export type DeployVersion = z.infer<typeof deployVersionSchema>;
+export type DeployVersionWarning = z.infer<typeof deployVersionWarningSchema> & {
+  readonly code: VersionWarningCode;
+};
