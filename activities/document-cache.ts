@@ -25,7 +25,7 @@ const minEntryBytes = 1;
 export interface OpenDocument extends AsyncDisposable {
   readonly type: 'package';
   readonly route: string;
-  readonly files: DocumentFiles;
+  readonly files: DocumentFiles & { has(path: string): boolean };
 }
 
 export interface DocumentCache extends AsyncDisposable {
@@ -87,7 +87,10 @@ export async function createDocumentCache(
       return {
         type: 'package',
         route,
-        files: { read: (path) => readFile(pack, path) },
+        files: {
+          has: (path) => Object.hasOwn(pack.index.files, path),
+          read: (path) => readFile(pack, path),
+        },
         async [Symbol.asyncDispose]() {
           pack.readers--;
           closeUnread(pack);

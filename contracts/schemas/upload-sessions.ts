@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { resolveRoute } from '../document-route.ts';
 import { exampleId, exampleSha256 } from '../ids.ts';
 import { maxMetadataBytes, maxSingleFileBytes } from '../limits.ts';
 import type { VersionWarningCode } from '../logs.ts';
@@ -7,7 +8,7 @@ import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.
 import { dayMs } from '../units.ts';
 import { bytes, exampleTime, mime, nextCursor, sha256, timestamp } from './common.ts';
 import { deployName, slug } from './deploys.ts';
-import { documentPath, uniquePaths } from './document-paths.ts';
+import { documentPath, documentRoute, uniquePaths } from './document-paths.ts';
 
 /** REST 2.3 */
 export const uploadSessionSchema = z
@@ -156,7 +157,7 @@ export const commitBody = z
       .min(1)
       .refine(...uniquePaths),
     render: z.strictObject({
-      route: documentPath.meta({ description: 'The entry that is opened and printed.' }),
+      route: documentRoute,
       title: z.string().min(1).max(255),
       renderTimeoutMs: z
         .int()
@@ -167,9 +168,10 @@ export const commitBody = z
       metadata: renderMetadata.optional(),
     }),
   })
-  .refine((body) => body.entries.some((entry) => entry.path === body.render.route), {
+  .refine(routeNamesEntry, {
     path: ['render', 'route'],
-    message: 'the route names no entry',
+    message:
+      'the route names no entry: give the path of one, such as "index.html", or a folder that has an index.html, such as "/"',
   })
   .refine(
     (body) => sizesAgree(body.entries.map(({ blobHash, size }) => ({ sha256: blobHash, size }))),
@@ -194,6 +196,17 @@ export const commitBody = z
     ],
   });
 
+function routeNamesEntry({
+  entries,
+  render,
+}: {
+  entries: readonly { path: string }[];
+  render: { route: string };
+}): boolean {
+  const paths = new Set(entries.map(({ path }) => path));
+  return resolveRoute(render.route, (path) => paths.has(path)) !== undefined;
+}
+
 function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean {
   const sizes = new Map(files.map((file) => [file.sha256, file.size]));
   return files.every((file) => sizes.get(file.sha256) === file.size);
@@ -217,7 +230,7 @@ export const deployVersionSchema = z
     treeHash: sha256.meta({ description: 'Hash of all paths and contents.' }),
     renderIndexKey: z.string(),
     renderPackKey: z.string(),
-    route: z.string().meta({ description: 'The file that is opened and printed.' }),
+    route: z.string().meta({ description: 'What is opened and printed, as it was given.' }),
     title: z.string(),
     renderTimeoutMs: z.int().positive().optional(),
     metadataJson: z

@@ -359,6 +359,30 @@ describe('upload sessions', () => {
     });
   });
 
+  const routes: [string, string][] = [
+    ['/', 'index.html'],
+    ['/index.html', 'index.html'],
+    ['/?lang=de&draft', 'index.html'],
+    ['index.html#/invoice/7', 'index.html'],
+    ['invoices/', 'invoices/index.html'],
+    ['/invoices/?a=b#c', 'invoices/index.html'],
+    ['a?b#c.html', 'a?b#c.html'],
+  ];
+  for (const [route, path] of routes)
+    it(`may be committed with the route ${route}, which the answers give as it was given`, async () => {
+      const { content, listed } = createFile(path);
+      const session = await open([listed]);
+      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+      const { deployVersion } = await succeed(api(), 'commitUploadSession', {
+        ...to(session),
+        body: { entries: entriesOf([listed]), render: { ...render, route } },
+      });
+      expect(deployVersion.route).to.equal(route);
+      const body = { deployId: deployVersion.deployId };
+      const { job } = await succeed(api(), 'createRenderJob', { body });
+      expect(job.deployVersionRoute).to.equal(route);
+    });
+
   describe('are not committed', () => {
     const { content, listed } = createFile();
     const missing = createFile('missing').listed;
@@ -372,6 +396,14 @@ describe('upload sessions', () => {
       ['without a title', { ...valid, render: { route: 'index.html' } }],
       ['with a route that is no entry', { ...valid, render: { ...render, route: 'other.html' } }],
       ['with a route outside', { ...valid, render: { ...render, route: '../index.html' } }],
+      [
+        'with a route to a folder without index.html',
+        { ...valid, render: { ...render, route: 'a/' } },
+      ],
+      ['with a route that is only slashes', { ...valid, render: { ...render, route: '//' } }],
+      ['with an empty route', { ...valid, render: { ...render, route: '' } }],
+      ['with a line break in the route', { ...valid, render: { ...render, route: '/?a\nb' } }],
+      ['with a long route', { ...valid, render: { ...render, route: `/?${'x'.repeat(2_048)}` } }],
       ['with a time limit of 0', { ...valid, render: { ...render, renderTimeoutMs: 0 } }],
       ['with a time limit as text', { ...valid, render: { ...render, renderTimeoutMs: '5s' } }],
       [
