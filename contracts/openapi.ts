@@ -79,7 +79,7 @@ const description = `Deploy documents as immutable versions and print them to PD
 
 Times are integers, Unix epoch milliseconds. The body of every error is \`{ "error", "message" }\`: the code is for programs, the
 sentence says what to do. Lists have cursors: pass \`nextCursor\` of one page as \`cursor\` for the next. Fields may be added to
-answers: ignore those that you do not know. Text holds neither NUL nor lone surrogates. A call may name itself by the header \`X-Request-Id\`.`;
+answers: ignore those that you do not know. Text holds neither NUL nor lone surrogates, apart from payloads. A call may name itself by the header \`X-Request-Id\`.`;
 
 const responseHeaders = {
   'X-Request-Id': {
