@@ -87,7 +87,10 @@ export async function createDocumentCache(
       return {
         type: 'package',
         route,
-        files: { read: (path) => readFile(pack, path) },
+        files: {
+          has: (path) => Object.hasOwn(pack.index.files, path),
+          read: (path) => readFile(pack, path),
+        },
         async [Symbol.asyncDispose]() {
           pack.readers--;
           closeUnread(pack);

@@ -148,7 +148,7 @@ function readBody(route: Route, request: IncomingMessage & { body?: unknown }): 
   if (route.body === undefined) return undefined;
   // A body that is left out reads as {}; null was sent.
   const body = request.body === undefined ? {} : request.body;
-  assertStorableJson(body);
+  assertStorableJson(body, { anyTextIn: route.takesPayload && 'payload' });
   return parse(route.body, body);
 }
 

@@ -37,7 +37,7 @@ export async function readExample(name: string): Promise<Example> {
     folder,
     slug,
     render,
-    pdf: printOptionsSchema.parse(render.metadata?.pdf ?? {}),
+    pdf: printOptionsSchema.parse(render.print ?? {}),
     payload: await readJson('payload.json'),
     files: new Map(files),
   };

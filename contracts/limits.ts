@@ -31,7 +31,7 @@ export const defaultLinkLifetimeSeconds = 600;
 /** Seven days: what a user-delegation SAS can live at most. */
 export const maxLinkLifetimeSeconds = 604_800;
 
-/** Metadata of a version, as JSON: room for a header with a logo in it. It is in every list of versions. */
+/** Metadata, and print options, of a version, as JSON: room for a header with a logo in it. Both are in every list of versions. */
 export const maxMetadataBytes = 64 * KiB;
 /**
  * How long a commit's request waits for its workflow before it answers 409 `commit_in_progress`: most commits end within it, and

@@ -44,10 +44,15 @@ export type LogCode =
   | 'content_cut'
   | 'link_dropped'
   | 'page_blank'
+  // What of the version's commit was not applied.
+  | VersionWarningCode
   // What the log itself lost.
   | 'log_truncated'
   // Why an attempt failed.
   | JobErrorCode;
+
+/** Kind of a warning that a commit's answer carries, and the log of each job of its version. */
+export type VersionWarningCode = 'metadata_pdf_ignored';
 
 /** One thing that happened while a document was rendered, as the renderer reports it. */
 export interface RenderEvent {

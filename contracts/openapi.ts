@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
 import {
   type CreateDocumentOptions,
   createDocument,
@@ -10,6 +11,7 @@ import { errors, type HttpErrorCode, mayPass } from './errors.ts';
 import { exampleOf } from './example.ts';
 import { type PathParameter, pathParameters } from './ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from './limits.ts';
+import { printOptionsSchema } from './print-options.ts';
 import { errorsOf, pathParametersOf, type Route, rawMime, tags } from './route.ts';
 import { type OperationId, routes } from './routes.ts';
 import { errorBodySchema } from './schemas/common.ts';
@@ -45,19 +47,24 @@ export function createOpenApiDocument(baseUrl: string) {
     },
     options,
   );
-  // The body of a webhook is a request, but ours: its shapes are those of answers.
-  const { components } = createSchema(webhookEventSchema, {
-    io: 'output',
-    openapiVersion: openApiVersion,
-    opts: options,
-  });
-  Object.assign(document.components?.schemas ?? {}, components);
+  Object.assign(
+    document.components?.schemas ?? {},
+    // The body of a webhook is a request, but ours: its shapes are those of answers.
+    componentsOf(webhookEventSchema, 'output'),
+    // Named by the commit, whose own schema only checks them.
+    componentsOf(z.strictObject({ print: printOptionsSchema }), 'input'),
+  );
   return document;
 }
+
+const componentsOf = (schema: z.ZodType, io: 'input' | 'output') =>
+  createSchema(schema, { io, openapiVersion: openApiVersion, opts: options }).components;
 
 const openApiVersion = '3.1.1';
 
 const options: CreateDocumentOptions = {
+  // What zod only checks is described by its metadata.
+  allowEmptySchema: { custom: true },
   // A field may be added to an answer within v1: clients ignore those that they do not know.
   override: ({ jsonSchema, io }) => {
     if (io === 'output') delete jsonSchema.additionalProperties;
@@ -72,7 +79,7 @@ const description = `Deploy documents as immutable versions and print them to PD
 
 Times are integers, Unix epoch milliseconds. The body of every error is \`{ "error", "message" }\`: the code is for programs, the
 sentence says what to do. Lists have cursors: pass \`nextCursor\` of one page as \`cursor\` for the next. Fields may be added to
-answers: ignore those that you do not know. Text holds neither NUL nor lone surrogates. A call may name itself by the header \`X-Request-Id\`.`;
+answers: ignore those that you do not know. Text holds neither NUL nor lone surrogates, apart from payloads. A call may name itself by the header \`X-Request-Id\`.`;
 
 const responseHeaders = {
   'X-Request-Id': {

@@ -29,7 +29,7 @@ const isLocale = (value: string): boolean => {
 };
 
 /**
- * How a version is printed: `render.metadata.pdf` of a commit (REST 4.2). An unknown key is an error, because a misspelled
+ * How a version is printed: `render.print` of a commit (REST 4.2). An unknown key is an error, because a misspelled
  * option that is silently ignored is found only in a million printed pages.
  */
 export const printOptionsSchema = z

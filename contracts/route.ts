@@ -33,6 +33,8 @@ export interface Route {
   readonly query?: z.ZodObject;
   /** A schema for a JSON body, or `bytes` for a raw one. */
   readonly body?: z.ZodType | 'bytes';
+  /** The body has a field `payload`, which is the caller's: any JSON, with any text in it. */
+  readonly takesPayload?: true;
   /** The body may be left out; it then reads as `{}`. */
   readonly bodyOptional?: true;
   readonly feature?: Feature;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { resolveRoute } from '../contracts/document-route.ts';
 import type { PrintSettings } from '../contracts/print-options.ts';
 import type { BrowserPool, Lease } from './browser-pool.ts';
 import { browserSettings } from './chromium-flags.ts';
@@ -136,9 +137,16 @@ const brokenPage = (cause: PageScriptError): RenderError =>
     { cause },
   );
 
+const unknownFile = (filePath: string) => ({ filePath, search: '', hash: '' });
+
 function documentUrl({ document, jobId, pdf }: PrintRequest): URL {
-  if (document.type === 'package')
-    return new URL(filePathToUrlPath(document.route, pdf), `http://${jobId}.localhost`);
+  if (document.type === 'package') {
+    const { route, files } = document;
+    // A commit checks that the file is there; without it the document answers 404.
+    const { filePath, search, hash } = resolveRoute(route, files.has) ?? unknownFile(route);
+    const path = filePathToUrlPath(filePath, pdf);
+    return new URL(path + search + hash, `http://${jobId}.localhost`);
+  }
   const url = URL.parse(document.targetUrl);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new RenderError(

@@ -76,6 +76,7 @@ export const jobsRouter = router({
 
   /** Renders with the payload that is given. */
   create: memberProcedure
+    .meta({ takesPayload: true })
     .input(z.object({ job: createRenderJobBody }))
     .output(renderJobSchema)
     .mutation(async ({ ctx, input: { job: body } }) => {
@@ -105,6 +106,7 @@ export const jobsRouter = router({
    * had; a job that is refused, or that failed on our side, says why: what became of the others is not lost with it.
    */
   rerun: memberProcedure
+    .meta({ takesPayload: true })
     .input(
       z.object({
         jobs: z

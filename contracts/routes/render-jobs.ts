@@ -35,6 +35,7 @@ export const renderJobRoutes = {
     description:
       'Accepted is durable: the job runs to exactly one end. It keeps the version that `deployVersionId` names at this moment. Send an `Idempotency-Key`, and the same call again gives the same job.',
     body: createRenderJobBody,
+    takesPayload: true,
     idempotent: true,
     success: { status: 202, schema: acceptedRenderJobAnswer },
     errors: [
@@ -110,6 +111,7 @@ export const renderJobRoutes = {
     description:
       'The payload is given again, because it was deleted with the end of the job, and checked against `payloadHash`.',
     body: rerenderBody,
+    takesPayload: true,
     idempotent: true,
     success: { status: 202, schema: acceptedRenderJobAnswer },
     errors: [

@@ -33,6 +33,21 @@ export const documentPath = z
     override: { pattern: `^${segment}(?:/${segment})*$` },
   });
 
+/** Longest route: the longest path, and as much again after it. */
+const maxRouteLength = 2 * maxPathLength;
+
+/** What is opened and printed of a document; `resolveRoute` finds its file. */
+export const documentRoute = z
+  .string()
+  .min(1)
+  .max(maxRouteLength)
+  .refine((route) => !/\p{Cc}/u.test(route), 'a route without control character')
+  .meta({
+    description:
+      'The entry that is opened and printed, by its path; a `/` before it, `?query` and `#hash` after it may be given. `/`, or another folder with a slash at its end, is the `index.html` in it. No control character.',
+    examples: ['index.html'],
+  });
+
 /** Paths are unique also where case is ignored: a document must not depend on the file system it was built on. */
 export const uniquePaths = [
   (files: readonly { path: string }[]) =>

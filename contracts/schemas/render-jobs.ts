@@ -69,6 +69,8 @@ const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
     fail('payloadMime', 'bytes in payloadBase64 need a payloadMime that is not JSON');
   else if (body.payloadBase64 === undefined && !json && typeof body.payload !== 'string')
     fail('payload', 'a payload that is not JSON is a string in payload or bytes in payloadBase64');
+  else if (!json && typeof body.payload === 'string' && !body.payload.isWellFormed())
+    fail('payload', 'a text is UTF-8, which has no lone surrogates: send bytes in payloadBase64');
 };
 
 /** REST 4.3: create. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { resolveRoute } from '../document-route.ts';
 import { exampleId, exampleSha256 } from '../ids.ts';
 import { maxMetadataBytes, maxSingleFileBytes } from '../limits.ts';
+import type { VersionWarningCode } from '../logs.ts';
 import { printOptionsSchema } from '../print-options.ts';
 import { deployVersionStatusSchema, uploadSessionStatusSchema } from '../states.ts';
 import { dayMs } from '../units.ts';
 import { bytes, exampleTime, mime, nextCursor, sha256, timestamp } from './common.ts';
 import { deployName, slug } from './deploys.ts';
-import { documentPath, uniquePaths } from './document-paths.ts';
+import { documentPath, documentRoute, uniquePaths } from './document-paths.ts';
 
 /** REST 2.3 */
 export const uploadSessionSchema = z
@@ -103,15 +105,46 @@ const commitEntrySchema = z.strictObject({
   mime: mime.optional(),
 });
 
-/** Metadata of a version is the customer's, apart from `pdf`, which is how it is printed. */
-const renderMetadataSchema = z
-  .looseObject({ pdf: printOptionsSchema.optional() })
-  .refine(
-    (metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length <= maxMetadataBytes,
-    {
-      error: `Metadata has at most ${maxMetadataBytes} bytes as JSON: put what is larger into a file of the document.`,
+/** Metadata and print options are in every list of versions, so each is small. */
+const sizeLimit = [
+  (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes,
+  `at most ${maxMetadataBytes} bytes as JSON: put what is larger into a file of the document`,
+] as const;
+
+const printOptionsReference = { $ref: '#/components/schemas/PrintOptions' };
+
+/** Print options as they were given: their defaults are those of the version's print generation, so none is filled in. */
+const givenPrintOptions = z
+  .custom<z.input<typeof printOptionsSchema>>()
+  .superRefine((given, context) => {
+    for (const issue of printOptionsSchema.safeParse(given).error?.issues ?? [])
+      context.addIssue({ ...issue });
+  })
+  .refine(...sizeLimit)
+  .meta({ override: printOptionsReference });
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Any object, kept as it is: a schema of zod's own would drop a key `__proto__`. */
+const renderMetadata = z
+  .custom<Readonly<Record<string, unknown>>>(isObject, 'an object')
+  .meta({
+    description: 'Yours: any keys.',
+    override: {
+      type: 'object',
+      properties: {
+        pdf: {
+          description:
+            'Where `print` is absent and these are print options, they apply: clients gave them here before there was `print`. Anything else is yours, and the answer warns that it was not applied.',
+          deprecated: true,
+          anyOf: [printOptionsReference, {}],
+        },
+      },
+      additionalProperties: {},
     },
-  );
+  })
+  .refine(...sizeLimit);
 
 /** The smallest time in which a page can be printed at all; a shorter limit could only fail. */
 const minRenderTimeoutMs = 1_000;
@@ -124,21 +157,21 @@ export const commitBody = z
       .min(1)
       .refine(...uniquePaths),
     render: z.strictObject({
-      route: documentPath.meta({ description: 'The entry that is opened and printed.' }),
+      route: documentRoute,
       title: z.string().min(1).max(255),
       renderTimeoutMs: z
         .int()
         .min(minRenderTimeoutMs)
         .optional()
         .meta({ description: 'Limit of one render, at most that of the plan.' }),
-      metadata: renderMetadataSchema.optional().meta({
-        description: 'Yours, apart from `pdf`, which says how the version is printed.',
-      }),
+      print: givenPrintOptions.optional(),
+      metadata: renderMetadata.optional(),
     }),
   })
-  .refine((body) => body.entries.some((entry) => entry.path === body.render.route), {
+  .refine(routeNamesEntry, {
     path: ['render', 'route'],
-    message: 'the route names no entry',
+    message:
+      'the route names no entry: give the path of one, such as "index.html", or a folder that has an index.html, such as "/"',
   })
   .refine(
     (body) => sizesAgree(body.entries.map(({ blobHash, size }) => ({ sha256: blobHash, size }))),
@@ -156,16 +189,36 @@ export const commitBody = z
           route: 'index.html',
           title: 'Invoice',
           renderTimeoutMs: 30_000,
-          metadata: { pdf: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } } },
+          print: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } },
+          metadata: { team: 'billing' },
         },
       },
     ],
   });
 
+function routeNamesEntry({
+  entries,
+  render,
+}: {
+  entries: readonly { path: string }[];
+  render: { route: string };
+}): boolean {
+  const paths = new Set(entries.map(({ path }) => path));
+  return resolveRoute(render.route, (path) => paths.has(path)) !== undefined;
+}
+
 function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean {
   const sizes = new Map(files.map((file) => [file.sha256, file.size]));
   return files.every((file) => sizes.get(file.sha256) === file.size);
 }
+
+/** What a commit could not do as it was asked, and did otherwise. */
+const deployVersionWarningSchema = z
+  .strictObject({
+    code: z.string().meta({ description: 'Kind, such as `metadata_pdf_ignored`.' }),
+    message: z.string().meta({ description: 'The same in a sentence.' }),
+  })
+  .meta({ id: 'DeployVersionWarning' });
 
 /** REST 2.4 */
 export const deployVersionSchema = z
@@ -177,13 +230,20 @@ export const deployVersionSchema = z
     treeHash: sha256.meta({ description: 'Hash of all paths and contents.' }),
     renderIndexKey: z.string(),
     renderPackKey: z.string(),
-    route: z.string().meta({ description: 'The file that is opened and printed.' }),
+    route: z.string().meta({ description: 'What is opened and printed, as it was given.' }),
     title: z.string(),
     renderTimeoutMs: z.int().positive().optional(),
     metadataJson: z
       .string()
       .optional()
       .meta({ description: '`render.metadata` of the commit, as JSON.' }),
+    print: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .meta({ description: 'The print options that apply, as they were given.' }),
+    warnings: z.array(deployVersionWarningSchema).optional().meta({
+      description: 'What of the commit was not applied; each job of the version has it in its log.',
+    }),
     status: deployVersionStatusSchema,
     createdAt: timestamp,
   })
@@ -202,6 +262,7 @@ export const deployVersionSchema = z
         route: 'index.html',
         title: 'Invoice',
         renderTimeoutMs: 30_000,
+        print: { format: 'A4', margin: { top: '20mm', bottom: '20mm' } },
         status: 'ready',
         createdAt: exampleTime,
       },
@@ -242,5 +303,9 @@ export const deployVersionAnswer = z
 export type UploadSession = z.infer<typeof uploadSessionSchema>;
 export type CreateUploadSessionBody = z.output<typeof createUploadSessionBody>;
 export type CommitBody = z.output<typeof commitBody>;
+export type GivenPrintOptions = z.infer<typeof givenPrintOptions>;
 export type CommitEntry = z.infer<typeof commitEntrySchema>;
 export type DeployVersion = z.infer<typeof deployVersionSchema>;
+export type DeployVersionWarning = z.infer<typeof deployVersionWarningSchema> & {
+  readonly code: VersionWarningCode;
+};

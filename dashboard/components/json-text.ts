@@ -1,4 +1,4 @@
-import { assertStorableJson, canonicalJson } from '../../contracts/json.ts';
+import { assertPayload, canonicalJson } from '../../contracts/json.ts';
 import { maxPayloadBytes } from '../../contracts/limits.ts';
 import { formatBytes } from '../formats.ts';
 
@@ -10,7 +10,7 @@ export type ReadJson =
 export function readPayload(text: string): ReadJson {
   try {
     const value: unknown = JSON.parse(text);
-    assertStorableJson(value);
+    assertPayload(value);
     const bytes = new TextEncoder().encode(canonicalJson(value)).length;
     return bytes > maxPayloadBytes
       ? { valid: false, message: `More than ${formatBytes(maxPayloadBytes)}: send less.` }

@@ -11,6 +11,7 @@ import { RenderNow } from '../components/documents/render-now.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { Facts } from '../components/facts.tsx';
+import { Notice } from '../components/notice.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { PageSkeleton } from '../components/page-skeleton.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -70,8 +71,18 @@ export default function VersionPage() {
             ]}
           />
         </Panel>
+        {version.warnings?.map(({ code, message }) => (
+          <Notice key={code} tone="warning">
+            {message}
+          </Notice>
+        ))}
+        {version.print !== undefined && (
+          <Section title="Print options">
+            <CodeBlock label="Print options">{JSON.stringify(version.print, null, 2)}</CodeBlock>
+          </Section>
+        )}
         {version.metadataJson !== undefined && (
-          <Section title="Metadata" description="How it is printed is in its field pdf.">
+          <Section title="Metadata">
             <CodeBlock label="Metadata">
               {JSON.stringify(JSON.parse(version.metadataJson), null, 2)}
             </CodeBlock>

@@ -3,6 +3,7 @@ import type { DocumentAddress } from './document-address.ts';
 
 /** The files of one version. A path is percent-decoded, NFC, without leading slash. */
 export interface DocumentFiles {
+  has(path: string): boolean;
   /** `undefined`: there is no such file (404). */
   read(path: string): Promise<{ bytes: Uint8Array; mime: string } | undefined>;
 }

@@ -1,9 +1,13 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import type { PrintOptions } from '../../contracts/print-options.ts';
 import type { VersionFile } from '../../contracts/schemas/admin.ts';
-import type { CommitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
+import type {
+  CommitBody,
+  DeployVersion,
+  DeployVersionWarning,
+  GivenPrintOptions,
+} from '../../contracts/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
@@ -13,6 +17,7 @@ import { lockWorkspace } from '../people/workspaces.ts';
 import { debitDeployCommit } from '../usage/quotas.ts';
 import { addStorage, releaseStorage } from '../usage/storage-usage.ts';
 import { mimeOf } from './file-types.ts';
+import { selectPrint, toVersionPrint } from './version-print.ts';
 
 interface DeployVersionRow {
   id: string;
@@ -24,14 +29,16 @@ interface DeployVersionRow {
   route: string;
   title: string;
   renderTimeoutMs: number | null;
-  metadata: { pdf?: PrintOptions } | null;
+  metadata: Record<string, unknown> | null;
+  print: GivenPrintOptions | null;
+  warnings: DeployVersionWarning[] | null;
   status: DeployVersion['status'];
   createdAt: number;
 }
 
 const selectVersions = (sql: Queryable) => sql`
   select id, deploy_id, version_no, tree_hash, render_index_key, render_pack_key, route, title, render_timeout_ms,
-    metadata, status, created_at
+    metadata, ${selectPrint(sql, sql`deploy_versions`)}, warnings, status, created_at
   from deploy_versions`;
 
 const toVersion = ({ metadata, ...columns }: DeployVersionRow): DeployVersion =>
@@ -196,6 +203,7 @@ export async function publishVersion(
     if (!numbered) throw new ServiceError('deploy_not_found');
 
     const { entries, render } = session.commitBody;
+    const { print, printGeneration, warnings } = toVersionPrint(render);
     const version = {
       id: newId('deployVersion'),
       workspaceId: session.workspaceId,
@@ -205,7 +213,10 @@ export async function publishVersion(
       route: render.route,
       title: render.title,
       renderTimeoutMs: render.renderTimeoutMs ?? null,
-      metadata: render.metadata ? tx.json(render.metadata as never) : null,
+      metadata: toJsonColumn(tx, render.metadata),
+      print: toJsonColumn(tx, print),
+      printGeneration,
+      warnings: toJsonColumn(tx, warnings.length > 0 ? warnings : undefined),
       fileCount: entries.length,
       bytes: entries.reduce((sum, { size }) => sum + size, 0),
       createdAt: now,
@@ -231,3 +242,6 @@ export async function publishVersion(
     return version.id;
   });
 }
+
+const toJsonColumn = (tx: Transaction, value: object | null | undefined) =>
+  value ? tx.json(value as never) : null;

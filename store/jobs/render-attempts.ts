@@ -1,11 +1,16 @@
 import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
-import type { PrintOptions } from '../../contracts/print-options.ts';
+import { currentPrintGeneration } from '../../contracts/print-options.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
+import type {
+  DeployVersionWarning,
+  GivenPrintOptions,
+} from '../../contracts/schemas/upload-sessions.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
 import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
 import type { RenderPackage } from '../deploys/deploy-versions.ts';
+import { selectPrint } from '../deploys/version-print.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
 import type { Payload } from './render-jobs.ts';
 
@@ -20,7 +25,11 @@ export interface ClaimedJob {
   readonly document:
     | { readonly type: 'package'; readonly route: string; readonly renderPackage: RenderPackage }
     | { readonly type: 'url'; readonly targetUrl: string };
-  readonly pdf: Partial<PrintOptions>;
+  /** Print options as the commit gave them, and the generation of their defaults. */
+  readonly print: GivenPrintOptions;
+  readonly printGeneration: number;
+  /** What of the version's commit was not applied. */
+  readonly warnings: readonly DeployVersionWarning[];
   /** What was reserved of the month's render time. */
   readonly renderTimeoutMs: number;
   /** What an attempt that exceeds it fails with. */
@@ -45,7 +54,9 @@ interface ClaimRow {
   treeHash: string | null;
   renderIndexKey: string | null;
   renderPackKey: string | null;
-  metadata: { pdf?: PrintOptions } | null;
+  print: GivenPrintOptions | null;
+  printGeneration: number | null;
+  warnings: DeployVersionWarning[] | null;
   renderTimeoutMs: number;
   mime: string;
   bytes: Buffer;
@@ -93,8 +104,8 @@ async function claimWithin(
       returning *
     )
     select c.id as job_id, c.workspace_id, c.attempt, c.workflow_attempt, c.queued_at, c.output_mode, c.business_key, d.slug,
-      w.plan, c.target_url, v.route, v.tree_hash, v.render_index_key, v.render_pack_key, v.metadata, c.render_timeout_ms,
-      p.mime, p.bytes, c.payload_hash
+      w.plan, c.target_url, v.route, v.tree_hash, v.render_index_key, v.render_pack_key, c.render_timeout_ms,
+      ${selectPrint(tx, tx`v`)}, v.print_generation, v.warnings, p.mime, p.bytes, c.payload_hash
     from claimed c
       join workspaces w on w.id = c.workspace_id
       join deploys d on d.id = c.deploy_id
@@ -132,7 +143,9 @@ function toClaimedJob(
     outputMode: row.outputMode,
     fileStem: { slug: row.slug, businessKey: row.businessKey },
     document: toDocument(row),
-    pdf: row.metadata?.pdf ?? {},
+    print: row.print ?? {},
+    printGeneration: row.printGeneration ?? currentPrintGeneration,
+    warnings: row.warnings ?? [],
     policy,
     payload: { mime: row.mime, bytes: row.bytes },
     payloadHash: row.payloadHash,

@@ -57,8 +57,11 @@ describe('the documents that a worker keeps', () => {
     expect(await read('a.txt')).to.equal('one');
     expect(await read('b.txt')).to.equal('four');
     expect(await read('empty.txt')).to.equal('');
-    for (const path of ['c.txt', '__proto__', 'constructor', ''])
+    for (const path of Object.keys(files)) expect(document.files.has(path), path).to.equal(true);
+    for (const path of ['c.txt', '__proto__', 'constructor', '']) {
       expect(await document.files.read(path), path).to.equal(undefined);
+      expect(document.files.has(path), path).to.equal(false);
+    }
   });
 
   it('give no memory of the worker for what a pack lacks', async () => {

@@ -133,6 +133,19 @@ describe('render jobs', function () {
       ],
       ['a JSON string', { payload: 'text' }, json, '"text"'],
       [
+        'NUL in strings and keys, as an escape',
+        { payload: { 'a\u0000': ['\u0000'] } },
+        json,
+        '{"a\\u0000":["\\u0000"]}',
+      ],
+      [
+        'lone surrogates in strings and keys, as escapes',
+        { payload: { '\udc00': '\ud800', '\udbff': ['x\udc00\ud800', '\ud83d\ude00'] } },
+        json,
+        '{"\\udbff":["x\\udc00\\ud800","😀"],"\\udc00":"\\ud800"}',
+      ],
+      ['only a lone surrogate', { payload: '\ud800' }, json, '"\\ud800"'],
+      [
         'JSON of another type',
         { payload: [1], payloadMime: 'application/ld+json' },
         'application/ld+json',
@@ -144,6 +157,7 @@ describe('render jobs', function () {
         'text/csv; charset=utf-8',
         'a;b\nü;😀',
       ],
+      ['NUL in a text', { payload: 'a\0b', payloadMime: 'text/plain' }, 'text/plain', 'a\0b'],
       ['an empty text', { payload: '', payloadMime: 'text/plain' }, 'text/plain', ''],
       [
         'bytes',
@@ -382,8 +396,8 @@ describe('render jobs', function () {
       ['with another type and no payload', nonJson],
       ['with a type that is none', { payload: 'x', payloadMime: 'csv' }],
       ['with a type that splits a header', { payload: 'x', payloadMime: 'text/csv\r\nX: y' }],
-      ['with NUL in the payload', { payload: { a: ['\u0000'] } }],
-      ['with a lone surrogate in the payload', { payload: '\udc00' }],
+      ['with a lone surrogate in a text, which is no UTF-8', { payload: '\udc00', ...nonJson }],
+      ['with NUL in the business key', { payload: '\u0000', businessKey: '\u0000' }],
       ['with an unknown field', { priority: 1 }],
       ['with a payload over 10 MiB', { payload: 'x'.repeat(maxPayloadBytes) }, 'payload_too_large'],
       [

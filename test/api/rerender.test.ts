@@ -49,6 +49,23 @@ describe('a job that has ended', function () {
     expect((await untilStatus(api(), again.id)).job.status).to.equal('succeeded');
   });
 
+  it('is rendered again with any text in its payload', async () => {
+    const any = { 'k\u0000': '\ud800', '\udc00': ['\u0000'] };
+    const { deployId } = await deployPage(api().workspace.client, payloadPage);
+    const input = { body: { deployId, payload: any }, headers: { 'Idempotency-Key': deployId } };
+    const { job } = await succeed(api(), 'createRenderJob', input);
+    expect((await succeed(api(), 'createRenderJob', input)).job.id).to.equal(job.id);
+    await refuse(api(), 'createRenderJob', 'idempotency_key_conflict', {
+      ...input,
+      body: { deployId, payload: { ...any, 'k\u0000': '\ud801' } },
+    });
+    expect((await untilStatus(api(), job.id)).job.status).to.equal('succeeded');
+    const params = { jobId: job.id };
+    const { job: again } = await succeed(api(), 'rerenderJob', { params, body: { payload: any } });
+    expect(again.payloadHash).to.equal(job.payloadHash);
+    await refuse(api(), 'rerenderJob', 'payload_mismatch', { params, body: { payload: '\ud800' } });
+  });
+
   it('is rendered again once for each Idempotency-Key', async () => {
     const { job } = await renderOnce();
     const input = {

@@ -73,7 +73,7 @@ describe('upload sessions', () => {
     }
     expect(await missingOf(session)).to.deep.equal([]);
 
-    const metadata = { pdf: { format: 'A4' }, team: { name: 'billing' } };
+    const metadata = { team: { name: 'billing' }, ...JSON.parse('{"__proto__":1}') };
     const body = {
       entries: entriesOf([listed, copy]),
       render: { ...render, renderTimeoutMs: 5_000, metadata },
@@ -89,7 +89,7 @@ describe('upload sessions', () => {
       renderTimeoutMs: 5_000,
       status: 'ready',
     });
-    expect(JSON.parse(deployVersion.metadataJson ?? '')).to.deep.include({ team: metadata.team });
+    expect(JSON.parse(deployVersion.metadataJson ?? '')).to.deep.equal(metadata);
 
     const again = await succeed(api(), 'commitUploadSession', commit);
     expect(again.deployVersion).to.deep.equal(deployVersion);
@@ -359,12 +359,35 @@ describe('upload sessions', () => {
     });
   });
 
+  const routes: [string, string][] = [
+    ['/', 'index.html'],
+    ['/index.html', 'index.html'],
+    ['/?lang=de&draft', 'index.html'],
+    ['index.html#/invoice/7', 'index.html'],
+    ['invoices/', 'invoices/index.html'],
+    ['/invoices/?a=b#c', 'invoices/index.html'],
+    ['a?b#c.html', 'a?b#c.html'],
+  ];
+  for (const [route, path] of routes)
+    it(`may be committed with the route ${route}, which the answers give as it was given`, async () => {
+      const { content, listed } = createFile(path);
+      const session = await open([listed]);
+      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+      const { deployVersion } = await succeed(api(), 'commitUploadSession', {
+        ...to(session),
+        body: { entries: entriesOf([listed]), render: { ...render, route } },
+      });
+      expect(deployVersion.route).to.equal(route);
+      const body = { deployId: deployVersion.deployId };
+      const { job } = await succeed(api(), 'createRenderJob', { body });
+      expect(job.deployVersionRoute).to.equal(route);
+    });
+
   describe('are not committed', () => {
     const { content, listed } = createFile();
     const missing = createFile('missing').listed;
     const [entry] = entriesOf([listed]);
     const valid = { entries: [entry], render };
-    const withPdf = (pdf: object) => ({ ...valid, render: { ...render, metadata: { pdf } } });
     const bodies: [string, unknown, HttpErrorCode?][] = [
       ['without entries', { render }],
       ['with no entry', { entries: [], render }],
@@ -373,6 +396,14 @@ describe('upload sessions', () => {
       ['without a title', { ...valid, render: { route: 'index.html' } }],
       ['with a route that is no entry', { ...valid, render: { ...render, route: 'other.html' } }],
       ['with a route outside', { ...valid, render: { ...render, route: '../index.html' } }],
+      [
+        'with a route to a folder without index.html',
+        { ...valid, render: { ...render, route: 'a/' } },
+      ],
+      ['with a route that is only slashes', { ...valid, render: { ...render, route: '//' } }],
+      ['with an empty route', { ...valid, render: { ...render, route: '' } }],
+      ['with a line break in the route', { ...valid, render: { ...render, route: '/?a\nb' } }],
+      ['with a long route', { ...valid, render: { ...render, route: `/?${'x'.repeat(2_048)}` } }],
       ['with a time limit of 0', { ...valid, render: { ...render, renderTimeoutMs: 0 } }],
       ['with a time limit as text', { ...valid, render: { ...render, renderTimeoutMs: '5s' } }],
       [
@@ -380,15 +411,9 @@ describe('upload sessions', () => {
         { ...valid, render: { ...render, metadata: { a: 'x'.repeat(maxMetadataBytes) } } },
       ],
       ['with metadata that is a list', { ...valid, render: { ...render, metadata: [] } }],
-      ['with an unknown print option', withPdf({ formats: 'A4' })],
-      ['with a wrong print option', withPdf({ scale: 3 })],
       [
-        'with print options that contradict',
-        withPdf({ format: 'A4', width: '1in', height: '1in' }),
-      ],
-      [
-        'with page ranges that take a parser long',
-        withPdf({ pageRanges: `1-${' '.repeat(200_000)}x` }),
+        'with an unknown print option',
+        { ...valid, render: { ...render, print: { formats: 'A4' } } },
       ],
       [
         'with metadata that is too deep',

@@ -71,13 +71,14 @@ export const packageOf = (
 export function filesThatHang(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] {
-  const { read } = filesOf(files);
+  const { has, read } = filesOf(files);
   const readOrHang: DocumentFiles['read'] = (path) =>
     path.startsWith('hang/') ? new Promise(() => undefined) : read(path);
-  return { type: 'package', route: 'index.html', files: { read: readOrHang } };
+  return { type: 'package', route: 'index.html', files: { has, read: readOrHang } };
 }
 
 const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): DocumentFiles => ({
+  has: (path) => files[path] !== undefined,
   read: async (path) => {
     const content = files[path];
     if (content === undefined) return undefined;

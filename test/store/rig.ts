@@ -5,6 +5,7 @@ import {
   type CreateRenderJobBody,
   createRenderJobBody,
 } from '../../contracts/schemas/render-jobs.ts';
+import type { CommitBody } from '../../contracts/schemas/upload-sessions.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import type { Queryable, Sql, Transaction } from '../../store/database.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
@@ -145,7 +146,7 @@ export const beginTestCommit = (
   sql: Sql,
   workspace: TestWorkspace,
   uploadSessionId: string,
-  body: ReturnType<typeof commitBodyOf>,
+  body: CommitBody,
   { now = noon, plans: catalogue = plans }: { now?: number; plans?: PlanCatalogue } = {},
 ): Promise<number> =>
   beginCommit(sql, {

@@ -1,4 +1,6 @@
+import canonicalize from 'canonicalize';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson, canonicalJson, findExcess } from '../../contracts/json.ts';
 import { maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
@@ -57,12 +59,27 @@ describe('JSON that is stored', () => {
   for (const [what, text] of unstorable)
     it(`may not have ${what}`, () => expectRefused(JSON.parse(text)));
 
+  for (const [what, text] of unstorable.filter(([what]) => !what.startsWith('a number'))) {
+    it(`may have ${what} in its payload`, () => {
+      assertStorableJson({ jobs: [{ payload: JSON.parse(text) }] }, { anyTextIn: 'payload' });
+    });
+
+    it(`may not have ${what} beside its payload`, () => {
+      expectRefused({ payload: '', other: JSON.parse(text) }, { anyTextIn: 'payload' });
+    });
+  }
+
+  it('may not have a number beyond a double, or too many levels, in its payload either', () => {
+    for (const payload of [JSON.parse('[1e400]'), JSON.parse(arrays(maxJsonDepth))])
+      expectRefused({ payload }, { anyTextIn: 'payload' });
+  });
+
   const storable = ['"\\ud83d\\ude00"', '"\\u0001"', 'null', 'true', '0', '{"__proto__":{"a":1}}'];
   for (const text of storable) it(`may be ${text}`, () => assertStorableJson(JSON.parse(text)));
 });
 
-function expectRefused(value: unknown): void {
-  expect(() => assertStorableJson(value))
+function expectRefused(value: unknown, options?: { anyTextIn: string }): void {
+  expect(() => assertStorableJson(value, options))
     .to.throw(ServiceError)
     .with.property('code', 'invalid_request');
 }
@@ -99,6 +116,29 @@ describe('canonical JSON', () => {
   ];
   for (const [what, value, text] of vectors)
     it(`writes ${what} as RFC 8785 does`, () => expect(canonicalJson(value)).to.equal(text));
+
+  it('writes what a library for RFC 8785 does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (value) => {
+        expect(canonicalJson(value)).to.equal(canonicalize(value));
+      }),
+    );
+  });
+
+  it('writes lone surrogates, for which RFC 8785 has no form, as escapes that read as the same value', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', '\0', '\ud800', '\udc00', '\ud83d\ude00'),
+    });
+    fc.assert(
+      fc.property(fc.dictionary(text, fc.array(text)), (value) => {
+        const bytes = Buffer.from(canonicalJson(value));
+        expect(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))).to.deep.equal(
+          JSON.parse(JSON.stringify(value)),
+        );
+      }),
+    );
+    expect(canonicalJson('\udc00\ud800')).to.equal('"\\udc00\\ud800"');
+  });
 
   it('refuses what is not JSON', () => {
     expect(() => canonicalJson(undefined)).to.throw(ServiceError);

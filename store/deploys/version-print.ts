@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { currentPrintGeneration, printOptionsSchema } from '../../contracts/print-options.ts';
+import type {
+  CommitBody,
+  DeployVersionWarning,
+  GivenPrintOptions,
+} from '../../contracts/schemas/upload-sessions.ts';
+import type { Queryable } from '../database.ts';
+
+/** How a version is printed, and what of its commit was not applied. */
+export interface VersionPrint {
+  readonly print: GivenPrintOptions | null;
+  readonly printGeneration: number;
+  readonly warnings: readonly DeployVersionWarning[];
+}
+
+/** What a commit says of printing (REST 4.2): `render.print`, else `render.metadata.pdf` where that is print options. */
+export function toVersionPrint({ print, metadata }: CommitBody['render']): VersionPrint {
+  const pdf = metadata?.pdf;
+  const isOptions = printOptionsSchema.safeParse(pdf).success;
+  const applied = print ?? (isOptions ? (pdf as GivenPrintOptions) : undefined);
+  // Beside render.print anything that is no print options is plainly the caller's own.
+  const ignored =
+    pdf !== undefined && !isDeepStrictEqual(pdf, applied) && (isOptions || applied === undefined);
+  return {
+    print: applied ?? null,
+    printGeneration: currentPrintGeneration,
+    warnings: ignored ? [{ code: 'metadata_pdf_ignored', message: ignoredMessage(print) }] : [],
+  };
+}
+
+const ignoredMessage = (print: GivenPrintOptions | undefined): string =>
+  print
+    ? 'render.metadata.pdf was not applied, because render.print says how the version is printed: send print options only there.'
+    : 'render.metadata.pdf was not applied, because it is not print options: if it should be, send it as render.print, whose errors say what to correct.';
+
+/** The column `print` of a version; releases that did not have it kept it in the metadata. */
+export const selectPrint = (sql: Queryable, version: ReturnType<Queryable>) =>
+  sql`case when ${version}.print_generation = 1 then ${version}.metadata -> 'pdf' else ${version}.print end as print`;
