@@ -44,26 +44,28 @@ const lookAgainMs = 250;
 /** Asking how long scripts ran costs 1 ms. */
 const sampleMs = 50;
 
-/**
- * Resolves when the page is ready to be printed, by the rule of docs/ready.md. The watchdog bounds all of it.
- *
- * @throws RenderError `render_failed` when the document rejects `window.renderReady`
- */
-export async function waitUntilReady(options: ReadinessOptions): Promise<Readiness> {
-  const { activity } = options;
+/** Tries again with the next document where the page goes on to another one meanwhile. */
+export async function withLastDocument<T>(
+  activity: PageActivity,
+  attempt: () => Promise<T>,
+): Promise<T> {
   for (;;) {
     const { navigations } = activity;
     try {
-      return await waitForDocument(options);
+      return await attempt();
     } catch (error) {
       if (!(error instanceof CdpError) || !contextLost.test(error.message)) throw error;
-      // The page is going to another document: that one is to be waited for.
       await activity.until(() => activity.navigations > navigations);
     }
   }
 }
 
-async function waitForDocument(options: ReadinessOptions): Promise<Readiness> {
+/**
+ * Resolves when the document is ready to be printed, by the rule of docs/ready.md. The watchdog bounds all of it.
+ *
+ * @throws RenderError `render_failed` when the document rejects `window.renderReady`
+ */
+export async function waitUntilReady(options: ReadinessOptions): Promise<Readiness> {
   const { page, activity, rule, onWait, onLoaded } = options;
   onWait('html');
   await activity.until(() => activity.document !== undefined);
