@@ -1,0 +1,19 @@
+import type { DocumentKind } from './document.ts';
+import { barcodes } from './documents/barcodes.ts';
+import { charts } from './documents/charts.ts';
+import { endless } from './documents/endless.ts';
+import { frameworks } from './documents/frameworks.ts';
+import { hostile } from './documents/hostile.ts';
+import { races } from './documents/races.ts';
+import { workers } from './documents/workers.ts';
+
+/** All documents, by kind. */
+export const kinds: readonly DocumentKind[] = [
+  charts,
+  barcodes,
+  frameworks,
+  workers,
+  hostile,
+  races,
+  endless,
+];
