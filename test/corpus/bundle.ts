@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'vite';
+import { page } from './documents/page.ts';
 import { type FileMap, folderOf, type PackageSet } from './packages.ts';
 
 interface BundleOptions {
@@ -59,4 +60,16 @@ export async function bundle(
   return Object.fromEntries(
     result.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]),
   );
+}
+
+/** A document that is one built app: `index.html` loads it as a module, below `body`. */
+export async function app(
+  set: PackageSet,
+  source: string,
+  { body = '<div id="app"></div>', head = '' }: { body?: string; head?: string } = {},
+): Promise<FileMap> {
+  const files = await bundle(set, source);
+  const styles = files['app.css'] ? ['app.css'] : [];
+  const load = '<script type="module" src="app.js"></script>';
+  return { 'index.html': page({ styles, body, head: `${head}${load}` }), ...files };
 }

@@ -1,15 +1,21 @@
 import type { DocumentKind } from './document.ts';
 import { barcodes } from './documents/barcodes.ts';
 import { charts } from './documents/charts.ts';
+import { editors } from './documents/editors.ts';
 import { endless } from './documents/endless.ts';
 import { frameworks } from './documents/frameworks.ts';
 import { hostile } from './documents/hostile.ts';
+import { maps } from './documents/maps.ts';
 import { races } from './documents/races.ts';
+import { tables } from './documents/tables.ts';
 import { workers } from './documents/workers.ts';
 
 /** All documents, by kind. */
 export const kinds: readonly DocumentKind[] = [
   charts,
+  maps,
+  tables,
+  editors,
   barcodes,
   frameworks,
   workers,

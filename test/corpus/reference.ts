@@ -72,12 +72,19 @@ async function open(page: Page, document: CorpusDocument, url: string): Promise<
   }
   // `load` never comes where a request never ends.
   await page.goto(url, { waitUntil: endless ? 'domcontentloaded' : 'load' });
-  await page.evaluate(() => {
-    const { renderReady } = window as { renderReady?: unknown };
-    return Promise.resolve(typeof renderReady === 'function' ? renderReady() : renderReady).then(
-      () => undefined,
-    );
+  await waitForRenderReady(page);
+}
+
+/** Not by `page.evaluate`, which needs `Map` and others as they were: documents may have replaced them. */
+async function waitForRenderReady(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression:
+      "typeof window.renderReady === 'function' ? window.renderReady() : window.renderReady",
+    awaitPromise: true,
   });
+  if (exceptionDetails)
+    throw new Error(`renderReady: ${exceptionDetails.exception?.description}`);
 }
 
 const showsText = (page: Page, texts: readonly string[]) =>

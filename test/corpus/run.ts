@@ -3,6 +3,7 @@
 //   --only charts,race-lodash    kinds, and parts of names
 //   --repeat 20                  prints each document so often by the service alone and counts how often it is complete
 //   --service                    by the service that DRS_BASE_URL and DRS_API_KEY name, over its REST API
+//   --reference                  by page.pdf() twice: tells whether the documents are as they should be, and always the same
 //   --keep <folder>              keeps the PDFs there
 //   --concurrency 2              documents at once; times are comparable at 1
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -27,6 +28,7 @@ const options = {
   only: { type: 'string' },
   repeat: { type: 'string' },
   service: { type: 'boolean', default: false },
+  reference: { type: 'boolean', default: false },
   keep: { type: 'string' },
   concurrency: { type: 'string', default: '1' },
 } as const;
@@ -38,13 +40,19 @@ async function main(): Promise<void> {
   for (const set of ['fast', 'full'] as const)
     if (set === 'fast' || chosen.some(({ document }) => document.set === set))
       await installPackages(set);
-  await using service = values.service
-    ? servicePrinter()
-    : await startRendererPrinter({ slots: concurrency });
+  await using service = await startPrinter(values, concurrency);
   const good = values.repeat
     ? await repeat(chosen, service, Number(values.repeat), concurrency)
     : await compareAll(chosen, service, concurrency, values.keep);
   if (!good) process.exitCode = 1;
+}
+
+async function startPrinter(
+  { service, reference }: { service: boolean; reference: boolean },
+  slots: number,
+): Promise<Printer> {
+  if (service) return servicePrinter();
+  return reference ? await startReference() : await startRendererPrinter({ slots });
 }
 
 function choose(only: string | undefined, overRest: boolean): Entry[] {

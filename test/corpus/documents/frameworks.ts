@@ -66,7 +66,7 @@ export const frameworks: DocumentKind = {
       expect: expected,
     },
     {
-      name: 'preact-signals-free',
+      name: 'preact-import-map',
       set: 'fast',
       ready: 'nothing',
       files: ({ file }) => ({

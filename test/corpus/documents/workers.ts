@@ -129,7 +129,7 @@ export const workers: DocumentKind = {
           importScripts('comlink.js');
           Comlink.expose({ total: (values) => values.reduce((sum, value) => sum + value, 0) });`,
       }),
-      expect: { text: 'Total of 842 apples' },
+      expect: { text: 'Total of 822 apples' },
     },
     {
       name: 'worker-offscreen-canvas',
@@ -139,21 +139,22 @@ export const workers: DocumentKind = {
         'index.html': page({
           body: '<canvas width="400" height="200"></canvas><p></p>',
           script: readyWhen(`
-            const canvas = document.querySelector('canvas').transferControlToOffscreen();
             const worker = new Worker('worker.js');
-            await new Promise((resolve) => {
-              worker.onmessage = resolve;
-              worker.postMessage({ canvas, rows: data.rows }, [canvas]);
+            const bitmap = await new Promise((resolve) => {
+              worker.onmessage = ({ data }) => resolve(data);
+              worker.postMessage(data.rows);
             });
-            await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+            document.querySelector('canvas').getContext('bitmaprenderer').transferFromImageBitmap(bitmap);
             document.querySelector('p').textContent = 'Drawn elsewhere';`),
         }),
         'worker.js': `
-          onmessage = ({ data: { canvas, rows } }) => {
+          onmessage = ({ data: rows }) => {
+            const canvas = new OffscreenCanvas(400, 200);
             const context = canvas.getContext('2d');
             context.fillStyle = 'teal';
             rows.forEach(({ apples }, index) => context.fillRect(index * 32, 200 - apples, 28, apples));
-            postMessage('drawn');
+            const bitmap = canvas.transferToImageBitmap();
+            postMessage(bitmap, [bitmap]);
           };`,
       }),
       expect: { text: 'Drawn elsewhere', ink: 0.02 },
