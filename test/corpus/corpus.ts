@@ -3,10 +3,13 @@ import { barcodes } from './documents/barcodes.ts';
 import { charts } from './documents/charts.ts';
 import { editors } from './documents/editors.ts';
 import { endless } from './documents/endless.ts';
+import { fonts } from './documents/fonts.ts';
 import { frameworks } from './documents/frameworks.ts';
+import { graphics } from './documents/graphics.ts';
 import { hostile } from './documents/hostile.ts';
 import { maps } from './documents/maps.ts';
 import { races } from './documents/races.ts';
+import { science } from './documents/science.ts';
 import { tables } from './documents/tables.ts';
 import { workers } from './documents/workers.ts';
 
@@ -16,6 +19,9 @@ export const kinds: readonly DocumentKind[] = [
   maps,
   tables,
   editors,
+  fonts,
+  science,
+  graphics,
   barcodes,
   frameworks,
   workers,
