@@ -31,8 +31,9 @@ export function compare(
     const [mine, theirs] = [service.pages[index], reference.pages[index]];
     if (!mine || !theirs) continue;
     const at = `page ${index + 1}`;
-    if (mine.text !== theirs.text) differs('text', `${at} ${textDifference(mine.text, theirs.text)}`);
-    const links = listDifference(mine.links, printedLinks(theirs.links, name));
+    if (mine.text !== theirs.text)
+      differs('text', `${at} ${textDifference(mine.text, theirs.text)}`);
+    const links = listDifference(withoutOwn(mine.links, name), withoutOwn(theirs.links, name));
     if (links) differs('links', `${at} ${links}`);
     const share = mine.image && theirs.image ? differingPixels(mine.image, theirs.image) : 0;
     if (share > differingShare) differs('pixels', `${at} ${(share * 100).toFixed(1)} %`);
@@ -47,7 +48,10 @@ export function compare(
 }
 
 /** What a document promises and its PDF does not have; undefined: it has all. */
-export function missing({ text = [], ink, pages = 1 }: Expectation, pdf: PdfContents): string | undefined {
+export function missing(
+  { text = [], ink, pages = 1 }: Expectation,
+  pdf: PdfContents,
+): string | undefined {
   if (pdf.pages.length < pages) return `${pdf.pages.length} pages instead of ${pages}`;
   const all = withoutSpaces(pdf.pages.map((page) => page.text).join(''));
   const lost = [text].flat().find((one) => !all.includes(withoutSpaces(one)));
@@ -62,9 +66,15 @@ export function missing({ text = [], ink, pages = 1 }: Expectation, pdf: PdfCont
 /** Kerning and columns make spaces where the document has none. */
 const withoutSpaces = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, '');
 
-/** Links into the package lead nowhere from a PDF: the service prints them as plain text (`linkBase`). */
-const printedLinks = (links: readonly string[], name: string): string[] =>
-  links.filter((link) => URL.parse(link)?.hostname !== `${name}.localhost`);
+/**
+ * Links into the package lead nowhere from a PDF: the service prints them as plain text (`linkBase`). Only the reference's have a
+ * port, so that a link of the service's own is found.
+ */
+const withoutOwn = (links: readonly string[], name: string): string[] =>
+  links.filter((link) => {
+    const url = URL.parse(link);
+    return url?.hostname !== `${name}.localhost` || url.port === '';
+  });
 
 function textDifference(mine: string, theirs: string): string {
   let start = 0;

@@ -1,5 +1,6 @@
 import type { DocumentKind } from './document.ts';
 import { barcodes } from './documents/barcodes.ts';
+import { browser } from './documents/browser.ts';
 import { charts } from './documents/charts.ts';
 import { editors } from './documents/editors.ts';
 import { endless } from './documents/endless.ts';
@@ -7,6 +8,7 @@ import { fonts } from './documents/fonts.ts';
 import { frameworks } from './documents/frameworks.ts';
 import { graphics } from './documents/graphics.ts';
 import { hostile } from './documents/hostile.ts';
+import { layout } from './documents/layout.ts';
 import { maps } from './documents/maps.ts';
 import { races } from './documents/races.ts';
 import { science } from './documents/science.ts';
@@ -22,6 +24,8 @@ export const kinds: readonly DocumentKind[] = [
   fonts,
   science,
   graphics,
+  layout,
+  browser,
   barcodes,
   frameworks,
   workers,

@@ -3,4 +3,8 @@ import { folderOf, type PackageSet } from './packages.ts';
 
 /** Installs what is missing of one set, without running its packages' scripts. */
 export const installPackages = (set: PackageSet): Promise<void> =>
-  installFolder({ folder: folderOf(set), title: `npm ci of the corpus, ${set}`, args: ['--ignore-scripts'] });
+  installFolder({
+    folder: folderOf(set),
+    title: `npm ci of the corpus, ${set}`,
+    args: ['--ignore-scripts'],
+  });

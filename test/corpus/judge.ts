@@ -43,7 +43,10 @@ export async function judge(
 }
 
 /** Why a single print by the service is not what the document promises; undefined: it is. */
-export async function flaw(document: CorpusDocument, service: Printer): Promise<string | undefined> {
+export async function flaw(
+  document: CorpusDocument,
+  service: Printer,
+): Promise<string | undefined> {
   const printed = await attempt(service, document, await siteOf(document));
   if (printed instanceof Error) return printed.message;
   const lost = missing(document.expect, await readPdf(printed.pdf));

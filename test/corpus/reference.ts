@@ -83,15 +83,12 @@ async function waitForRenderReady(page: Page): Promise<void> {
       "typeof window.renderReady === 'function' ? window.renderReady() : window.renderReady",
     awaitPromise: true,
   });
-  if (exceptionDetails)
-    throw new Error(`renderReady: ${exceptionDetails.exception?.description}`);
+  if (exceptionDetails) throw new Error(`renderReady: ${exceptionDetails.exception?.description}`);
 }
 
-const showsText = (page: Page, texts: readonly string[]) =>
-  page.waitForFunction(
-    (wanted) => wanted.every((text) => document.body.innerText.includes(text)),
-    texts,
-  );
+async function showsText(page: Page, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await page.getByText(text).first().waitFor();
+}
 
 function pdfOptions(document: CorpusDocument): Parameters<Page['pdf']>[0] {
   const pdf = printOptionsSchema.parse(document.print ?? {});

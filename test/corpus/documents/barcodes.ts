@@ -1,5 +1,5 @@
-import type { DocumentKind } from '../document.ts';
 import { bundle } from '../bundle.ts';
+import type { DocumentKind } from '../document.ts';
 import { page, readyWhen } from './page.ts';
 
 /** Codes that a machine reads: a missing bar is a wrong label. */

@@ -150,12 +150,9 @@ export const endless: DocumentKind = {
         document.body.append(part);
       });`,
     }),
-    document(
-      'endless-worker-fetching',
-      { script: `new Worker('worker.js');` },
-      'full',
-      { 'worker.js': `fetch('/hang/worker.json');` },
-    ),
+    document('endless-worker-fetching', { script: `new Worker('worker.js');` }, 'full', {
+      'worker.js': `fetch('/hang/worker.json');`,
+    }),
     document('endless-worker-script', { script: `new Worker('/hang/worker.js');` }),
     document('endless-svg-image', {
       body: '<svg width="50" height="50"><image href="/hang/image.png" width="50" height="50"/></svg>',

@@ -30,16 +30,69 @@ const script = (
 export const fonts: DocumentKind = {
   kind: 'fonts',
   documents: [
-    script('font-arabic', { pkg: '@fontsource/amiri', family: 'Amiri', lang: 'ar', rtl: true }, 'السلام عليكم ورحمة الله', 'fast'),
-    script('font-hebrew', { pkg: '@fontsource/noto-sans-hebrew', family: 'Noto Sans Hebrew', lang: 'he', rtl: true }, 'שלום עולם, זה מסמך', 'fast'),
-    script('font-thai', { pkg: '@fontsource/noto-sans-thai', family: 'Noto Sans Thai', lang: 'th' }, 'สวัสดีชาวโลก นี่คือเอกสาร', 'fast', 'renderReady'),
-    script('font-devanagari', { pkg: '@fontsource/noto-sans-devanagari', family: 'Noto Sans Devanagari', lang: 'hi' }, 'नमस्ते दुनिया, क्षत्रिय'),
-    script('font-tamil', { pkg: '@fontsource/noto-sans-tamil', family: 'Noto Sans Tamil', lang: 'ta' }, 'வணக்கம் உலகம்'),
-    script('font-georgian', { pkg: '@fontsource/noto-sans-georgian', family: 'Noto Sans Georgian', lang: 'ka' }, 'გამარჯობა მსოფლიო', 'full', 'renderReady'),
-    script('font-urdu-nastaliq', { pkg: '@fontsource/noto-nastaliq-urdu', family: 'Noto Nastaliq Urdu', lang: 'ur', rtl: true }, 'آداب عرض ہے'),
-    script('font-japanese', { pkg: '@fontsource/dela-gothic-one', family: 'Dela Gothic One', lang: 'ja' }, '請求書をお送りします、ありがとう'),
-    script('font-chinese', { pkg: '@fontsource/ma-shan-zheng', family: 'Ma Shan Zheng', lang: 'zh' }, '您好世界，这是一份文件'),
-    script('font-korean', { pkg: '@fontsource/black-han-sans', family: 'Black Han Sans', lang: 'ko' }, '안녕하세요 세계', 'full', 'renderReady'),
+    script(
+      'font-arabic',
+      { pkg: '@fontsource/amiri', family: 'Amiri', lang: 'ar', rtl: true },
+      'السلام عليكم ورحمة الله',
+      'fast',
+    ),
+    script(
+      'font-hebrew',
+      { pkg: '@fontsource/noto-sans-hebrew', family: 'Noto Sans Hebrew', lang: 'he', rtl: true },
+      'שלום עולם, זה מסמך',
+      'fast',
+    ),
+    script(
+      'font-thai',
+      { pkg: '@fontsource/noto-sans-thai', family: 'Noto Sans Thai', lang: 'th' },
+      'สวัสดีชาวโลก นี่คือเอกสาร',
+      'fast',
+      'renderReady',
+    ),
+    script(
+      'font-devanagari',
+      { pkg: '@fontsource/noto-sans-devanagari', family: 'Noto Sans Devanagari', lang: 'hi' },
+      'नमस्ते दुनिया, क्षत्रिय',
+    ),
+    script(
+      'font-tamil',
+      { pkg: '@fontsource/noto-sans-tamil', family: 'Noto Sans Tamil', lang: 'ta' },
+      'வணக்கம் உலகம்',
+    ),
+    script(
+      'font-georgian',
+      { pkg: '@fontsource/noto-sans-georgian', family: 'Noto Sans Georgian', lang: 'ka' },
+      'გამარჯობა მსოფლიო',
+      'full',
+      'renderReady',
+    ),
+    script(
+      'font-urdu-nastaliq',
+      {
+        pkg: '@fontsource/noto-nastaliq-urdu',
+        family: 'Noto Nastaliq Urdu',
+        lang: 'ur',
+        rtl: true,
+      },
+      'آداب عرض ہے',
+    ),
+    script(
+      'font-japanese',
+      { pkg: '@fontsource/dela-gothic-one', family: 'Dela Gothic One', lang: 'ja' },
+      '請求書をお送りします、ありがとう',
+    ),
+    script(
+      'font-chinese',
+      { pkg: '@fontsource/ma-shan-zheng', family: 'Ma Shan Zheng', lang: 'zh' },
+      '您好世界，这是一份文件',
+    ),
+    script(
+      'font-korean',
+      { pkg: '@fontsource/black-han-sans', family: 'Black Han Sans', lang: 'ko' },
+      '안녕하세요 세계',
+      'full',
+      'renderReady',
+    ),
     {
       name: 'font-variable-weights',
       set: 'full',
@@ -48,7 +101,9 @@ export const fonts: DocumentKind = {
         'index.html': page({
           styles: ['font/index.css'],
           body: [100, 300, 450, 620, 900]
-            .map((weight) => `<p style="font: ${weight} 28px 'Inter Variable'">weight ${weight}</p>`)
+            .map(
+              (weight) => `<p style="font: ${weight} 28px 'Inter Variable'">weight ${weight}</p>`,
+            )
             .join(''),
           script: 'window.renderReady = document.fonts.ready;',
         }),
@@ -68,7 +123,9 @@ export const fonts: DocumentKind = {
             <p style="font: 700 28px 'Recursive Variable'; font-variation-settings: 'MONO' 1, 'CASL' 1, 'slnt' -10">casual mono</p>`,
         }),
         'font/full.css': file('@fontsource-variable/recursive/full.css'),
-        ...folder('@fontsource-variable/recursive/files', 'font/files', (path) => /full/.test(path)),
+        ...folder('@fontsource-variable/recursive/files', 'font/files', (path) =>
+          /full/.test(path),
+        ),
       }),
       expect: { text: ['sans', 'casual mono'] },
     },

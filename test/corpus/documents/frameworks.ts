@@ -336,7 +336,8 @@ export const frameworks: DocumentKind = {
           body: '<div hx-get="part.html" hx-trigger="load">Loading</div>',
         }),
         'htmx.js': file('htmx.org/dist/htmx.min.js'),
-        'part.html': '<h1>Fetched by htmx</h1><div hx-get="deeper.html" hx-trigger="load">Loading</div>',
+        'part.html':
+          '<h1>Fetched by htmx</h1><div hx-get="deeper.html" hx-trigger="load">Loading</div>',
         'deeper.html': '<p>and a part of that part</p>',
       }),
       expect: { text: ['Fetched by htmx', 'and a part of that part'] },

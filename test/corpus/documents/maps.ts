@@ -15,8 +15,16 @@ const tiles: FileMap = Object.fromEntries(
 const places = JSON.stringify({
   type: 'FeatureCollection',
   features: [
-    { type: 'Feature', properties: { name: 'Zürich' }, geometry: { type: 'Point', coordinates: [8.5, 47.4] } },
-    { type: 'Feature', properties: { name: 'Oslo' }, geometry: { type: 'Point', coordinates: [10.7, 59.9] } },
+    {
+      type: 'Feature',
+      properties: { name: 'Zürich' },
+      geometry: { type: 'Point', coordinates: [8.5, 47.4] },
+    },
+    {
+      type: 'Feature',
+      properties: { name: 'Oslo' },
+      geometry: { type: 'Point', coordinates: [10.7, 59.9] },
+    },
   ],
 });
 
@@ -167,7 +175,11 @@ export const maps: DocumentKind = {
             });`,
         }),
         'places.json': places,
-        ...folder('maplibre-gl/dist', 'maplibre', (path) => /\.(mjs|css)$/.test(path) && !path.includes('-dev')),
+        ...folder(
+          'maplibre-gl/dist',
+          'maplibre',
+          (path) => /\.(mjs|css)$/.test(path) && !path.includes('-dev'),
+        ),
       }),
       expect: { text: 'The map is idle', ink: 0.2 },
     },

@@ -360,7 +360,8 @@ export const races: DocumentKind = {
               document.head.append(link);
             }, 100));`,
         }),
-        'late.css': 'p { font-size: 60px; background: gold; } p::after { content: " by a late sheet"; }',
+        'late.css':
+          'p { font-size: 60px; background: gold; } p::after { content: " by a late sheet"; }',
       }),
       expect: { text: 'Styled by a late sheet', ink: 0.02 },
     },

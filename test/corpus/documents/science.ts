@@ -63,7 +63,9 @@ export const science: DocumentKind = {
           styles: ['temml.css'],
           scripts: ['temml.js'],
           body: '<p>Solved:</p><div></div>',
-          script: readyWhen(`temml.render('x = \\\\frac{-b \\\\pm \\\\sqrt{b^2-4ac}}{2a}', document.querySelector('div'), { displayMode: true });`),
+          script: readyWhen(
+            `temml.render('x = \\\\frac{-b \\\\pm \\\\sqrt{b^2-4ac}}{2a}', document.querySelector('div'), { displayMode: true });`,
+          ),
         }),
         'temml.js': file('temml/dist/temml.min.js'),
         'temml.css': file('temml/dist/Temml-Local.css'),
@@ -227,7 +229,9 @@ export const science: DocumentKind = {
         'index.html': page({
           scripts: ['abcjs.js'],
           body: '<div id="score"></div>',
-          script: readyWhen(`ABCJS.renderAbc('score', 'X:1\\nT:' + data.title + '\\nK:D\\nDEFG|ABcd|\\n');`),
+          script: readyWhen(
+            `ABCJS.renderAbc('score', 'X:1\\nT:' + data.title + '\\nK:D\\nDEFG|ABcd|\\n');`,
+          ),
         }),
         'abcjs.js': file('abcjs/dist/abcjs-basic-min.js'),
       }),
@@ -376,7 +380,9 @@ export const science: DocumentKind = {
         'moment.js': file('moment/min/moment.min.js'),
         'luxon.js': file('luxon/build/global/luxon.min.js'),
       }),
-      expect: { text: ['dayjs 2024-03-01 05:00', 'moment 2024-03-01 05:00', 'luxon 2024-03-01 05:00'] },
+      expect: {
+        text: ['dayjs 2024-03-01 05:00', 'moment 2024-03-01 05:00', 'luxon 2024-03-01 05:00'],
+      },
     },
   ],
 };

@@ -55,7 +55,9 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(`new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(shout)}))`),
+        'index.html': asks(
+          `new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(shout)}))`,
+        ),
       }),
       expect: { text: 'ADA LOVELACE' },
     },
@@ -85,7 +87,10 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'nothing',
       files: () => ({
-        'index.html': page({ body: '<p>Printed all the same</p>', script: `new Worker('not-there.js');` }),
+        'index.html': page({
+          body: '<p>Printed all the same</p>',
+          script: `new Worker('not-there.js');`,
+        }),
       }),
       expect: { text: 'Printed all the same' },
     },
