@@ -11,6 +11,8 @@ export interface Difference {
 const channelTolerance = 48;
 /** Pixels by which something may have moved. */
 const shiftTolerance = 1;
+/** Pixels by which the paper may differ: Playwright lets Chromium round A4 up to whole points, the service does not. */
+const paperTolerance = 1;
 /** Share of a page that may look different: 220 of the 222,000 pixels of an A4 page, about 8 mm by 8 mm. */
 const differingShare = 0.001;
 
@@ -112,7 +114,8 @@ function inkOf({ pixels }: PageImage): number {
 
 /** Share of the pixels of either image for which the other has none alike at the same place or beside it. */
 function differingPixels(one: PageImage, other: PageImage): number {
-  if (one.width !== other.width || one.height !== other.height) return 1;
+  const sizes = [one.width - other.width, one.height - other.height];
+  if (sizes.some((difference) => Math.abs(difference) > paperTolerance)) return 1;
   const count = Math.max(strangers(one, other), strangers(other, one));
   return count / (one.width * one.height);
 }
@@ -125,14 +128,13 @@ function strangers(one: PageImage, other: PageImage): number {
 }
 
 function alike(one: PageImage, other: PageImage, x: number, y: number): boolean {
-  const { width, height } = one;
-  const at = (y * width + x) * 3;
-  if (similar(one.pixels, at, other.pixels, at)) return true;
+  const at = (y * one.width + x) * 3;
   for (let dy = -shiftTolerance; dy <= shiftTolerance; dy++)
     for (let dx = -shiftTolerance; dx <= shiftTolerance; dx++) {
-      const [nearX, nearY] = [x + dx, y + dy];
-      if (nearX < 0 || nearY < 0 || nearX >= width || nearY >= height) continue;
-      if (similar(one.pixels, at, other.pixels, (nearY * width + nearX) * 3)) return true;
+      // Beyond the edge of the smaller page is more of its edge.
+      const nearX = Math.min(Math.max(x + dx, 0), other.width - 1);
+      const nearY = Math.min(Math.max(y + dy, 0), other.height - 1);
+      if (similar(one.pixels, at, other.pixels, (nearY * other.width + nearX) * 3)) return true;
     }
   return false;
 }

@@ -92,15 +92,18 @@ export const science: DocumentKind = {
       name: 'mermaid-on-load',
       set: 'full',
       ready: 'nothing',
+      late: true,
       files: ({ file }) => ({
         'index.html': page({
           scripts: ['mermaid.js'],
           body: '<pre class="mermaid">sequenceDiagram\n  Alice->>Bob: invoice\n  Bob-->>Alice: payment</pre>',
-          script: 'mermaid.initialize({ startOnLoad: true });',
+          script: `
+            mermaid.initialize({ startOnLoad: false });
+            addEventListener('load', () => mermaid.run().then(() => document.body.append('All is drawn')));`,
         }),
         'mermaid.js': file('@mermaid-js/tiny/dist/mermaid.tiny.js'),
       }),
-      expect: { text: ['Alice', 'invoice', 'payment'] },
+      expect: { text: ['All is drawn', 'payment'] },
     },
     {
       name: 'viz-js-graph',
