@@ -132,7 +132,7 @@ export const layout: DocumentKind = {
       name: 'layout-10-mb-payload',
       set: 'full',
       ready: 'renderReady',
-      payload: { filler: 'x'.repeat(10 * 1024 ** 2), last: 'the last field' },
+      payload: { filler: 'x'.repeat(10_000_000), last: 'the last field' },
       files: () => ({
         'index.html': page({
           body: '<p></p>',
@@ -141,7 +141,7 @@ export const layout: DocumentKind = {
           ),
         }),
       }),
-      expect: { text: '10485760 characters and the last field' },
+      expect: { text: '10000000 characters and the last field' },
     },
     {
       name: 'layout-multi-column',
