@@ -4,6 +4,6 @@ import type { ActivityDependencies } from './dependencies.ts';
 
 /** One run of the clean-up; its counts are the workflow's result, which operators see. */
 export const createCleanUp =
-  ({ store, uploadSessionTtlMs }: Pick<ActivityDependencies, 'store' | 'uploadSessionTtlMs'>) =>
+  ({ store }: Pick<ActivityDependencies, 'store'>) =>
   (): Promise<CleanUpCounts> =>
-    cleanUp(store, { now: Date.now(), uploadSessionTtlMs });
+    cleanUp(store, Date.now());

@@ -21,7 +21,6 @@ export interface ActivityDependencies {
   readonly documents: DocumentCache;
   readonly plans: PlanCatalogue;
   readonly transientOutputTtlMs: number;
-  readonly uploadSessionTtlMs: number;
   readonly webhooks: WebhookOptions;
   readonly log: Logger;
   /** The outbox was written to: deliver it now. */

@@ -25,7 +25,7 @@ const minEntryBytes = 1;
 export interface OpenDocument extends AsyncDisposable {
   readonly type: 'package';
   readonly route: string;
-  readonly files: DocumentFiles & { has(path: string): boolean };
+  readonly files: DocumentFiles;
 }
 
 export interface DocumentCache extends AsyncDisposable {

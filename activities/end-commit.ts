@@ -35,5 +35,6 @@ export const createEndCommit = ({
       uploadSessionId,
       commitNo,
       error: { code, message: errors[code].message },
+      now: Date.now(),
     }),
 });

@@ -3,7 +3,7 @@ import { CancelledFailure } from '@temporalio/common';
 import { errors, type JobErrorCode, ServiceError } from '../contracts/errors.ts';
 import { maxLoadMs } from '../contracts/limits.ts';
 import { maxLogEntriesPerAttempt, type RenderEvent } from '../contracts/logs.ts';
-import { printOptionsSchema } from '../contracts/print-options.ts';
+import { resolvePrintSettings } from '../contracts/print-options.ts';
 import type { RenderDocumentResult } from '../contracts/workflows.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type PrintResult, RenderError } from '../renderer/renderer.ts';
@@ -125,7 +125,7 @@ async function print(
     workspaceId: job.workspaceId,
     document,
     payload: job.payload,
-    pdf: printOptionsSchema.parse(job.print),
+    pdf: resolvePrintSettings(job.print, job.printGeneration),
     limits: {
       renderTimeoutMs: job.renderTimeoutMs,
       loadTimeoutMs: Math.min(maxLoadMs, job.renderTimeoutMs),

@@ -7,24 +7,23 @@ import type { StoredFile } from '../store/jobs/outputs.ts';
 export interface LinkRequest {
   readonly body: { readonly expiresInSeconds?: number | undefined };
   readonly query: { readonly expiresInSeconds?: number | undefined };
-  readonly now: number;
 }
 
 /**
  * A short-lived signed link to a PDF (REST 2.12); the lifetime in the body wins over the one in the query.
  *
- * @param missing thrown when the storage does not have the blob
+ * @param missing thrown when the storage does not have the blob, or its time is over
  */
 export async function createAccessLink(
   blobs: BlobStore,
   file: StoredFile,
   disposition: 'attachment' | 'inline',
-  { body, query, now }: LinkRequest,
+  { body, query }: LinkRequest,
   missing: ServiceError,
 ): Promise<{ access: Access }> {
   const lifetimeSeconds =
     body.expiresInSeconds ?? query.expiresInSeconds ?? defaultLinkLifetimeSeconds;
-  const access = await createAccess(blobs, file, { disposition, lifetimeSeconds, now });
+  const access = await createAccess(blobs, file, { disposition, lifetimeSeconds });
   if (!access) throw missing;
   return { access };
 }

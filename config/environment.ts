@@ -183,7 +183,9 @@ export const environmentSchema = z.object({
       'Private addresses (host:port, comma-separated) that pages, URL deploys and webhooks may reach; webhooks also by plain HTTP.',
     ),
   PLANS_FILE: z.string().optional().describe('JSON file that replaces the built-in plans.'),
-  UPLOAD_SESSION_TTL: duration.prefault('1h').describe('How long an upload session stays open.'),
+  UPLOAD_SESSION_TTL: duration
+    .prefault('1h')
+    .describe('How long an upload session stays open, also after each commit that failed.'),
   TRANSIENT_OUTPUT_TTL: duration
     .prefault('24h')
     .describe('How long a transient output is kept at most.'),

@@ -43,6 +43,9 @@ export const commitRetryAfterSeconds = 5;
 /** How long the same commit, sent again, gives the same version. */
 export const commitReplayMs = dayMs;
 
+/** How long a deploy that was made for one render waits for it after its last commit. */
+export const temporaryDeployMs = hourMs;
+
 /** Transient outputs are kept at least this long (`accessGuaranteedUntil`). */
 export const transientOutputGuaranteeMs = hourMs;
 

@@ -29,9 +29,21 @@ export type LogCode =
   | 'dialog_closed'
   | 'request_failed'
   | 'egress_denied'
+  | 'popup_blocked'
+  | 'content_blocked'
+  | 'stylesheet_ignored'
+  | 'font_broken'
+  | 'image_broken'
+  | 'browser_warning'
+  | 'payload_unavailable'
+  // It was printed before it was done.
+  | 'request_unfinished'
+  | 'never_idle'
   // What the PDF lost.
   | 'glyph_missing'
   | 'content_cut'
+  | 'link_dropped'
+  | 'page_blank'
   // What of the version's commit was not applied.
   | VersionWarningCode
   // What the log itself lost.

@@ -64,7 +64,28 @@ export const printOptionsSchema = z
       .meta({ description: 'One-based, such as `1-5, 8, 11-`; all pages unless given.' }),
     tagged: z.boolean().default(true).meta({ description: 'Readable by screen readers.' }),
     outline: z.boolean().default(false).meta({ description: 'Bookmarks from the headings.' }),
-    media: z.enum(['print', 'screen']).default('print').meta({ description: 'CSS media type.' }),
+    media: z.enum(['screen-then-print', 'print', 'screen']).optional().meta({
+      description:
+        'CSS media type. `screen-then-print` (the default): scripts see `screen`, paper gets `print`.',
+    }),
+    pointer: z.enum(['mouse', 'none']).optional().meta({
+      description: 'Input device of `pointer` and `hover` media queries; `mouse` by default.',
+    }),
+    fontHinting: z.enum(['none', 'full']).default('none').meta({
+      description: '`full` fits glyphs to the pixels of a screen, as browsers do on Linux.',
+    }),
+    waitFor: z.enum(['renderReady', 'load', 'idle']).optional().meta({
+      description:
+        'When the document is ready. By default by `window.renderReady` if it has one, else by `idle`.',
+    }),
+    quietMs: z.int().min(0).max(10_000).optional().meta({
+      description:
+        'Time without requests and scripts after which a document is idle; 500 by default.',
+    }),
+    maxWaitMs: z.int().min(0).max(600_000).optional().meta({
+      description:
+        'Longest wait for `load` or `idle` after the HTML was read; 10,000 by default. Then it is printed with a warning.',
+    }),
     locale: z
       .string()
       .max(35)
@@ -105,3 +126,51 @@ export type PrintOptions = z.output<typeof printOptionsSchema>;
 
 /** Defaults of printing change with a generation; a committed version keeps those of its day. */
 export const currentPrintGeneration = 2;
+
+/** How a version is printed where its options say nothing, and what no option says. */
+interface GenerationDefaults {
+  readonly media: NonNullable<PrintOptions['media']>;
+  readonly pointer: NonNullable<PrintOptions['pointer']>;
+  readonly quietMs: number;
+  readonly maxWaitMs: number;
+  /** How long requests may go on after the document said that it is ready. */
+  readonly graceMs: number;
+  /** Which fonts `serif`, `monospace` and the like are: Playwright's choice or Chromium's. */
+  readonly genericFonts: 'playwright' | 'chromium';
+  /** True: the file `index.html` is opened as `/`, as web servers do. */
+  readonly indexAsFolder: boolean;
+}
+
+const generations: Readonly<Record<number, GenerationDefaults>> = {
+  1: {
+    media: 'print',
+    pointer: 'none',
+    quietMs: 0,
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    graceMs: Number.POSITIVE_INFINITY,
+    genericFonts: 'chromium',
+    indexAsFolder: false,
+  },
+  // As `page.pdf()` of Playwright (docs/from-page-pdf.md); the times are those of docs/ready.md.
+  [currentPrintGeneration]: {
+    media: 'screen-then-print',
+    pointer: 'mouse',
+    quietMs: 500,
+    maxWaitMs: 10_000,
+    graceMs: 2_000,
+    genericFonts: 'playwright',
+    indexAsFolder: true,
+  },
+};
+
+/** Options with everything that the renderer needs to know of a version. */
+export type PrintSettings = Omit<PrintOptions, keyof GenerationDefaults> & GenerationDefaults;
+
+/**
+ * Completes the options of a version with the defaults of its generation. A generation that this release does not know comes
+ * from a newer one beside it, and is printed as the current one.
+ */
+export function resolvePrintSettings(options: unknown, generation: number): PrintSettings {
+  const defaults = generations[generation] ?? generations[currentPrintGeneration];
+  return { ...defaults, ...printOptionsSchema.parse(options) } as PrintSettings;
+}

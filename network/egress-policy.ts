@@ -13,8 +13,8 @@ export interface EgressRules {
   readonly egressAllow: readonly string[];
   /** False: the plan has no external network. */
   readonly allowExternalNetwork: boolean;
-  /** `host:port` of the document itself (URL deploys): reachable also on a plan without external network. */
-  readonly documentHost: string | undefined;
+  /** `host:port` where the document itself is (URL deploys): reachable also on a plan without external network. */
+  readonly documentHosts: ReadonlySet<string>;
 }
 
 export type EgressDecision =
@@ -55,7 +55,7 @@ export function isPublicAddress(address: string): boolean {
  */
 export function decideEgress(request: EgressRequest, rules: EgressRules): EgressDecision {
   const target = hostAndPort(request.host, request.port);
-  if (!rules.allowExternalNetwork && target !== rules.documentHost)
+  if (!rules.allowExternalNetwork && !rules.documentHosts.has(target))
     return { allowed: false, reason: 'the plan of this workspace has no external network' };
   const [address] = request.addresses;
   if (!address) return { allowed: false, reason: 'its name does not resolve' };

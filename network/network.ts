@@ -33,7 +33,7 @@ export async function resolveEgress(
   network: Network,
 ): Promise<EgressDecision> {
   // A plan without network must not even be able to ask the resolver: names carry data too.
-  const mayResolve = rules.allowExternalNetwork || hostAndPort(host, port) === rules.documentHost;
+  const mayResolve = rules.allowExternalNetwork || rules.documentHosts.has(hostAndPort(host, port));
   const addresses = mayResolve ? await resolveOnce(host, network) : [];
   return decideEgress({ host, port, addresses }, rules);
 }

@@ -71,7 +71,7 @@ async function admit(url: URL, { egressAllow, network }: PostOptions): Promise<s
   const [host, port] = [hostOf(url), portOf(url)];
   if (url.protocol !== 'https:' && !egressAllow.includes(hostAndPort(host, port)))
     throw new PostFailed('It was not sent: the URL is not https.');
-  const rules = { egressAllow, allowExternalNetwork: true, documentHost: undefined };
+  const rules = { egressAllow, allowExternalNetwork: true, documentHosts: new Set<string>() };
   const decision = await resolveEgress(host, port, rules, network);
   if (decision.allowed) return decision.address;
   throw new PostFailed(`It was not sent: ${decision.reason}.`);

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BrowserSettings } from './chromium-flags.ts';
 import type { Browser } from './launch-browser.ts';
-import { openPage, type Page } from './open-page.ts';
+import type { Page } from './open-page.ts';
 import { memoryOf } from './process-tree.ts';
 import type { RendererLog } from './renderer-log.ts';
 import { createSlots } from './slots.ts';
@@ -12,7 +14,9 @@ export interface BrowserPoolOptions {
   /** Cap of one browser's memory; one that has grown to half of it between jobs is replaced. */
   readonly memoryLimitBytes: number;
   readonly log: RendererLog;
-  launch(): Promise<Browser>;
+  launch(settings: BrowserSettings): Promise<Browser>;
+  /** Browsers are started ahead of their jobs with these. */
+  readonly usualSettings: BrowserSettings;
 }
 
 /** A browser held by one job, with a blank page in a fresh context. */
@@ -36,13 +40,14 @@ export interface PoolStats {
 export interface BrowserPool extends AsyncDisposable {
   /** Starts a browser that waits for its first job. */
   warmUp(): Promise<void>;
-  /** Waits for a slot and a browser that serves no other workspace. */
-  acquire(workspaceId: string, signal: AbortSignal): Promise<Lease>;
+  /** Waits for a slot and a browser with these settings that serves no other workspace. */
+  acquire(workspaceId: string, settings: BrowserSettings, signal: AbortSignal): Promise<Lease>;
   stats(): PoolStats;
 }
 
 interface Member {
   readonly browser: Browser;
+  readonly settings: BrowserSettings;
   /** A browser serves one workspace only; none: it is still a spare. */
   workspaceId: string | undefined;
   busy: boolean;
@@ -60,7 +65,7 @@ const closeTimeoutMs = 2_000;
 
 /** Keeps more browsers than slots, least recently used first, so that interleaved workspaces do not relaunch. */
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
-  const { browsers: maxBrowsers, memoryLimitBytes, log } = options;
+  const { browsers: maxBrowsers, memoryLimitBytes, usualSettings, log } = options;
   const slots = createSlots(options.slots);
   /** In the order of their last use. */
   const members = new Set<Member>();
@@ -73,21 +78,22 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   let closed = false;
 
   const openSpare = (browser: Browser): Promise<Page> => {
-    const page = openPage(browser);
+    const page = browser.openPage();
     // A browser that ends while it waits is found out when its page is asked for.
     page.catch(() => undefined);
     return page;
   };
 
-  const launch = async (workspaceId?: string): Promise<Member> => {
+  const launch = async (settings = usualSettings, workspaceId?: string): Promise<Member> => {
     if (closed) throw new Error('The renderer is closed.');
-    const launched = options.launch();
+    const launched = options.launch(settings);
     launching.add(launched);
     try {
       const browser = await launched;
       launches += 1;
       const busy = workspaceId !== undefined;
-      const member = { browser, workspaceId, busy, jobs: 0, page: openSpare(browser) };
+      const page = openSpare(browser);
+      const member = { browser, settings, workspaceId, busy, jobs: 0, page };
       members.add(member);
       browser.gone.addEventListener('abort', () => members.delete(member), { once: true });
       return member;
@@ -110,8 +116,10 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     launch().catch((error) => log.error({ err: error }, 'a spare browser did not start'));
   };
 
-  const findIdle = (workspaceId: string): Member | undefined => {
-    const idle = [...members].filter((member) => !member.busy);
+  const findIdle = (workspaceId: string, settings: BrowserSettings): Member | undefined => {
+    const idle = [...members].filter(
+      (member) => !member.busy && isDeepStrictEqual(member.settings, settings),
+    );
     return (
       idle.find((member) => member.workspaceId === workspaceId) ??
       idle.find((member) => member.workspaceId === undefined)
@@ -119,12 +127,12 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   };
 
   /** A browser of this workspace or a spare, else a new one, in the place of the least recently used where there is no room. */
-  const find = async (workspaceId: string): Promise<Member> => {
+  const find = async (workspaceId: string, settings: BrowserSettings): Promise<Member> => {
     const hasRoom = (): boolean => members.size + launching.size < maxBrowsers;
     // Where a spare is on its way and nothing else is idle, it is quicker to wait for it.
-    while (!findIdle(workspaceId) && !hasRoom() && launching.size > 0)
+    while (!findIdle(workspaceId, settings) && !hasRoom() && launching.size > 0)
       await Promise.allSettled([Promise.race(launching)]);
-    const found = findIdle(workspaceId);
+    const found = findIdle(workspaceId, settings);
     if (found) {
       found.busy = true;
       found.workspaceId = workspaceId;
@@ -132,7 +140,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     }
     const leastRecentlyUsed = [...members].find((member) => !member.busy);
     if (leastRecentlyUsed && !hasRoom()) discard(leastRecentlyUsed);
-    return await launch(workspaceId);
+    return await launch(settings, workspaceId);
   };
 
   const recycleIfOld = async (member: Member): Promise<void> => {
@@ -153,7 +161,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     } finally {
       clearTimeout(timer);
     }
-    return await openPage(member.browser);
+    return await member.browser.openPage();
   };
 
   const lease = (member: Member, page: Page): Lease => ({
@@ -183,11 +191,11 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       await launch();
     },
 
-    async acquire(workspaceId, signal) {
+    async acquire(workspaceId, settings, signal) {
       await slots.take(signal);
       try {
         for (;;) {
-          const member = await find(workspaceId);
+          const member = await find(workspaceId, settings);
           const page = await member.page.catch(() => undefined);
           if (!page || page.crashed.aborted) {
             log.warn({}, 'a browser ended while it was idle');

@@ -5,6 +5,16 @@ import type { CDPSession } from 'playwright';
 /** A session of the DevTools protocol, with Playwright's types of it. */
 export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>;
 
+declare const anySession: CDPSession;
+/** Answer to a command of the protocol, by the command's name. */
+type CdpAnswer<M extends Parameters<CDPSession['send']>[0]> = Awaited<
+  ReturnType<typeof anySession.send<M>>
+>;
+/** A value of the page, as the protocol hands it over. */
+export type RemoteObject = CdpAnswer<'Runtime.evaluate'>['result'];
+export type ObjectPreview = NonNullable<RemoteObject['preview']>;
+export type ExceptionDetails = NonNullable<CdpAnswer<'Runtime.evaluate'>['exceptionDetails']>;
+
 export interface CdpConnection {
   /** The browser itself. */
   readonly browser: CdpSession;

@@ -1,5 +1,17 @@
+import type { PrintSettings } from '../contracts/print-options.ts';
+
+/** Options of a version that hold for a whole browser, because Chromium takes them when it starts. */
+export type BrowserSettings = Pick<PrintSettings, 'pointer' | 'fontHinting' | 'genericFonts'>;
+
+export const browserSettings = ({
+  pointer,
+  fontHinting,
+  genericFonts,
+}: BrowserSettings): BrowserSettings => ({ pointer, fontHinting, genericFonts });
+
 /** What the flags of one browser depend on. */
 export interface ChromiumFlagOptions {
+  readonly settings: BrowserSettings;
   readonly profileFolder: string;
   readonly proxyPort: number;
   readonly spkiHash: string;
@@ -37,14 +49,11 @@ const printing = [
   // Nobody sees the frames: the smaller the window, the less is drawn. Pages see the size that open-page.ts gives them.
   '--window-size=16,16',
   '--force-color-profile=srgb',
-  '--font-render-hinting=none',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
   '--disable-back-forward-cache',
-  // What is below the fold is printed too. Made eager by a script instead, one lazy image holds printing up for 2 s [measured].
-  '--blink-settings=lazyLoadEnabled=false',
   // Pop-ups would load pages that nobody prints.
   '--block-new-web-contents',
   // /dev/shm is 64 MB in a container: larger pages would crash.
@@ -79,11 +88,23 @@ const disabledFeatures = [
   'PaintHolding',
 ];
 
+/** What is below the fold is printed too. Made eager by a script instead, one lazy image holds printing up for 2 s [measured]. */
+const eagerImages = 'lazyLoadEnabled=false';
+/** A mouse, as Playwright has it: without one, media queries show what is meant for touch screens. */
+const mouse =
+  'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
+
+const settingsFlags = ({ pointer, fontHinting }: BrowserSettings): string[] => [
+  `--blink-settings=${[eagerImages, ...(pointer === 'mouse' ? [mouse] : [])].join()}`,
+  `--font-render-hinting=${fontHinting}`,
+];
+
 /** The command line of one browser. */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
   return [
     ...quiet,
     ...printing,
+    ...settingsFlags(options.settings),
     ...oneDoor,
     `--disable-features=${disabledFeatures.join(',')}`,
     `--proxy-server=http://127.0.0.1:${options.proxyPort}`,

@@ -3,8 +3,10 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Network } from '../network/network.ts';
-import { type CdpConnection, connectCdp } from './cdp-connection.ts';
-import { chromiumFlags } from './chromium-flags.ts';
+import { BrowserGone } from './browser-gone.ts';
+import { type CdpConnection, type CdpSession, connectCdp } from './cdp-connection.ts';
+import { type BrowserSettings, chromiumFlags } from './chromium-flags.ts';
+import { attachToSharedWorkers, openPage, type Page } from './open-page.ts';
 import { type EgressProxy, startEgressProxy } from './proxy/egress-proxy.ts';
 import type { Certificates } from './proxy/tls-termination.ts';
 
@@ -12,13 +14,16 @@ export interface LaunchOptions {
   readonly executablePath: string;
   readonly workFolder: string;
   readonly sandbox: boolean;
+  readonly settings: BrowserSettings;
   readonly certificates: Certificates;
   readonly network: Network;
 }
 
 /** A running Chromium with the proxy that is its only network. */
 export interface Browser extends AsyncDisposable {
-  readonly cdp: CdpConnection;
+  /** Session of the browser itself. */
+  readonly cdp: CdpSession;
+  openPage(): Promise<Page>;
   readonly proxy: EgressProxy;
   /** As Chromium names itself, such as `156.0.8078.79`. */
   readonly version: string;
@@ -37,11 +42,6 @@ const nobody = 65_534;
 const launchTimeoutMs = 30_000;
 /** Enough of Chromium's complaints to explain a failed launch. */
 const maxComplaintBytes = 4_096;
-
-/** The browser ended while it was needed. */
-export class BrowserGone extends Error {
-  override readonly name = 'BrowserGone';
-}
 
 /** True where the worker is root, and Chromium has to run as somebody else. */
 export const dropsPrivileges = (): boolean => process.getuid?.() === 0;
@@ -70,8 +70,10 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
 
   try {
     const { product, userAgent } = await answersInTime(cdp, child);
+    await cdp.browser.send('Target.setAutoAttach', attachToSharedWorkers);
     return {
-      cdp,
+      cdp: cdp.browser,
+      openPage: () => openPage(cdp, options.settings),
       proxy,
       version: product.slice(product.indexOf('/') + 1),
       userAgent,
@@ -102,6 +104,7 @@ async function makeProfileFolder(workFolder: string): Promise<string> {
 
 function spawnChromium(options: LaunchOptions, folder: string, proxyPort: number): ChildProcess {
   const flags = chromiumFlags({
+    settings: options.settings,
     profileFolder: folder,
     proxyPort,
     spkiHash: options.certificates.spkiHash,

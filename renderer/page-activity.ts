@@ -1,94 +1,179 @@
 import type { CdpSession } from './cdp-connection.ts';
+import type { Page } from './open-page.ts';
 
-/** Follows what the page is doing, from the events of its session, so that nothing has to be polled. */
-export interface PageActivity {
-  /** Resolves when the document that the main frame shows has fired `load`. */
-  loaded(): Promise<void>;
-  /** Resolves when the main frame has shown another document than the first `navigations`. */
-  navigatedSince(navigations: number): Promise<void>;
-  /** Resolves when no request is in flight. */
-  idle(): Promise<void>;
-  /** Requests begun and documents shown so far: equal numbers mean that nothing happened in between. */
-  readonly requests: number;
-  readonly navigations: number;
-  /** HTTP status of the document that the main frame shows; undefined before it came. */
-  readonly documentStatus: number | undefined;
+/** A request that has not ended. */
+export interface PendingRequest {
+  readonly url: string;
+  /** Resource type of the DevTools protocol, such as `Image` or `Fetch`. */
+  readonly type: string;
+  /** `performance.now()` at its beginning. */
+  readonly beganAt: number;
 }
 
-/** Connections that are meant to stay open, or that the printed page does not wait for. */
+/** The document that the main frame shows. */
+export interface ShownDocument {
+  readonly frameId: string;
+  readonly loaderId: string;
+  readonly url: string;
+  /** HTTP status; undefined where nothing answered. */
+  readonly status: number | undefined;
+  /** `DOMContentLoaded` has fired: its HTML was read and its deferred scripts ran. */
+  readonly parsed: boolean;
+  /** `load` has fired. */
+  readonly loaded: boolean;
+}
+
+/** Follows what the page with its frames and workers is doing, from the events of their sessions. */
+export interface PageActivity {
+  /** Undefined before the first document came. */
+  readonly document: ShownDocument | undefined;
+  /** Requests that printing waits for. */
+  readonly pending: readonly PendingRequest[];
+  /** Requests begun and ended, workers begun and documents shown so far: it stays equal while nothing happens. */
+  readonly changes: number;
+  readonly navigations: number;
+  readonly workers: ReadonlySet<CdpSession>;
+  /** Resolves with true when the condition holds, which is asked at each change, and with false at the deadline. */
+  until(condition: () => boolean, deadline?: number): Promise<boolean>;
+}
+
+/** Requests that stay open by nature, or that the printed page does not show. */
 const neverWaitedFor = new Set([
+  'CSPViolationReport',
   'EventSource',
+  'Manifest',
   'Media',
   'Ping',
   'Prefetch',
   'WebSocket',
-  'CSPViolationReport',
 ]);
 
-export function followActivity(page: CdpSession): PageActivity {
-  /** Request to the loader of the document that made it. */
-  const inFlight = new Map<string, string>();
-  const waiting = new Set<() => void>();
+/** After this a worker has begun, unless its script has not come yet or it was ended before. */
+const workerStartMs = 250;
+
+interface OwnedRequest extends PendingRequest {
+  /** Session that reports its end. */
+  owner: CdpSession;
+  /** Loader of the document that made it; empty for the script of a worker. */
+  readonly loaderId: string;
+}
+
+/** @param isOpen tells whether the request for an address of the document's origin has not been answered in full */
+export function followActivity(page: Page, isOpen: (url: string) => boolean): PageActivity {
+  const pending = new Map<string, OwnedRequest>();
   const statuses = new Map<string, number>();
-  let requests = 0;
+  const checks = new Set<() => void>();
+  const workers = new Set<CdpSession>();
+  let shown: Omit<ShownDocument, 'status'> | undefined;
+  let changes = 0;
   let navigations = 0;
-  let shownLoader: string | undefined;
-  let loadedLoader: string | undefined;
 
   const changed = (): void => {
-    for (const check of waiting) check();
+    changes += 1;
+    for (const check of checks) check();
   };
-  const until = (condition: () => boolean): Promise<void> => {
-    if (condition()) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const check = (): void => {
-      if (!condition()) return;
-      waiting.delete(check);
-      resolve();
+  const until = (condition: () => boolean, deadline = Number.POSITIVE_INFINITY) => {
+    if (condition()) return Promise.resolve(true);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const end = (met: boolean): void => {
+      checks.delete(check);
+      clearTimeout(timer);
+      resolve(met);
     };
-    waiting.add(check);
+    const check = (): void => {
+      if (condition()) end(true);
+    };
+    const isBounded = Number.isFinite(deadline);
+    const timer = isBounded
+      ? setTimeout(end, Math.max(0, deadline - performance.now()), false)
+      : undefined;
+    checks.add(check);
     return promise;
   };
-  const ended = ({ requestId }: { requestId: string }): void => {
-    if (inFlight.delete(requestId) && inFlight.size === 0) changed();
+  const forget = (obsolete: (request: OwnedRequest) => boolean): void => {
+    for (const [requestId, request] of pending) if (obsolete(request)) pending.delete(requestId);
   };
 
-  page.on('Network.requestWillBeSent', ({ requestId, loaderId, type }) => {
-    requests += 1;
-    if (!neverWaitedFor.has(type ?? '')) inFlight.set(requestId, loaderId);
-  });
-  page.on('Network.responseReceived', ({ requestId, loaderId, response }) => {
+  /** A worker that is ended before it begins reports nothing of its script. */
+  const expectWorker = (requestId: string, request: OwnedRequest): void => {
+    setTimeout(() => {
+      if (request.owner !== page.cdp || !pending.has(requestId)) return;
+      if (isOpen(request.url)) expectWorker(requestId, request);
+      else if (pending.delete(requestId)) changed();
+    }, workerStartMs).unref();
+  };
+  const followRequests = (session: CdpSession): void => {
+    const ended = ({ requestId }: { requestId: string }): void => {
+      if (pending.delete(requestId)) changed();
+    };
+    session.on('Network.requestWillBeSent', ({ requestId, loaderId, type = 'Other', request }) => {
+      // A preload hint for another page: it is reported as `Other`.
+      const isPrefetch = /^prefetch/.test(
+        request.headers['Sec-Purpose'] ?? request.headers.Purpose ?? '',
+      );
+      if (neverWaitedFor.has(type) || isPrefetch) return;
+      const beganAt = pending.get(requestId)?.beganAt ?? performance.now();
+      const begun = { url: request.url, type, beganAt, owner: session, loaderId };
+      pending.set(requestId, begun);
+      if (loaderId === '' && session === page.cdp) expectWorker(requestId, begun);
+      changed();
+    });
+    session.on('Network.loadingFinished', ended);
+    session.on('Network.loadingFailed', ended);
+  };
+
+  followRequests(page.cdp);
+  page.cdp.on('Network.responseReceived', ({ requestId, loaderId, response }) => {
     // The request of a document has the id of its loader.
     if (requestId === loaderId) statuses.set(loaderId, response.status);
   });
-  page.on('Network.loadingFinished', ended);
-  page.on('Network.loadingFailed', ended);
-  page.on('Page.frameNavigated', ({ frame }) => {
+  page.cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined || frame.url === 'about:blank') return;
+    const { id: frameId, loaderId, url } = frame;
     navigations += 1;
-    shownLoader = frame.loaderId;
-    // What the former document had asked for will not be told any more.
-    for (const [requestId, loaderId] of inFlight)
-      if (loaderId !== frame.loaderId) inFlight.delete(requestId);
+    shown = { frameId, loaderId, url, parsed: false, loaded: false };
+    // The end of what the former document asked for is not reported any more.
+    forget((request) => request.owner === page.cdp && request.loaderId !== loaderId);
     changed();
   });
-  page.on('Page.loadEventFired', () => {
-    loadedLoader = shownLoader;
+  const update = (state: Pick<ShownDocument, 'parsed'> & Partial<ShownDocument>): void => {
+    if (shown) shown = { ...shown, ...state };
+    changed();
+  };
+  page.cdp.on('Page.domContentEventFired', () => update({ parsed: true }));
+  page.cdp.on('Page.loadEventFired', () => update({ parsed: true, loaded: true }));
+
+  page.onChild(({ type, url, session, gone }) => {
+    // A service worker outlives its page; what it fetches for the page is a request of the page.
+    if (type === 'service_worker') return;
+    followRequests(session);
+    if (type !== 'iframe') workers.add(session);
+    // The script of a worker is asked for by its page, and its end is reported to the worker.
+    for (const request of pending.values())
+      if (request.loaderId === '' && request.url === url && request.owner === page.cdp)
+        request.owner = session;
+    gone.addEventListener('abort', () => {
+      workers.delete(session);
+      forget((request) => request.owner === session);
+      changed();
+    });
     changed();
   });
 
   return {
-    loaded: () => until(() => shownLoader !== undefined && loadedLoader === shownLoader),
-    navigatedSince: (before) => until(() => navigations > before),
-    idle: () => until(() => inFlight.size === 0),
-    get requests() {
-      return requests;
+    get document() {
+      return shown && { ...shown, status: statuses.get(shown.loaderId) };
+    },
+    get pending() {
+      return [...pending.values()];
+    },
+    get changes() {
+      return changes;
     },
     get navigations() {
       return navigations;
     },
-    get documentStatus() {
-      return shownLoader === undefined ? undefined : statuses.get(shownLoader);
-    },
+    workers,
+    until,
   };
 }

@@ -1,5 +1,7 @@
-import type { RenderEvent } from '../contracts/logs.ts';
+import type { LogCode, RenderEvent } from '../contracts/logs.ts';
 import type { CdpSession } from './cdp-connection.ts';
+import { describeException, describeValue, publicUrl, withPublicUrls } from './describe-value.ts';
+import type { Page } from './open-page.ts';
 
 /** Longer messages are cut: an event is a line of a log. */
 const maxMessageLength = 1_000;
@@ -19,54 +21,94 @@ export const eventReporter =
 const cut = (text: string): string =>
   text.length > maxMessageLength ? `${text.slice(0, maxMessageLength - 1)}…` : text;
 
+export type Warn = (code: LogCode, message: string) => void;
+
+/** Reports a defect of the page or of its PDF. */
+export const warner =
+  (report: ReportEvent): Warn =>
+  (code, message) =>
+    report({ level: 'warn', stage: 'page', code, message });
+
 const consoleLevels: Readonly<Record<string, 'error' | 'warn'>> = {
   error: 'error',
   assert: 'error',
   warning: 'warn',
 };
 
-/** Reports what a developer would see in the console of the page, and answers dialogs, which would stop it for ever. */
-export function reportPageEvents(page: CdpSession, origin: string, report: ReportEvent): void {
-  const urls = new Map<string, string>();
+/** Complaints of Chromium's that no other event tells of, by their source. Its `network` repeats failed requests. */
+const logCodes: Readonly<Record<string, LogCode>> = {
+  security: 'content_blocked',
+  other: 'browser_warning',
+  worker: 'browser_warning',
+  intervention: 'browser_warning',
+};
+const brokenFont = /^Failed to decode downloaded font/;
+/** Says again what the line before it said, in words of the font parser. */
+const fontDetail = /^OTS parsing error/;
 
-  page.on('Runtime.consoleAPICalled', ({ type, args }) => {
-    const level = consoleLevels[type];
-    if (!level) return;
-    const message = args.map((one) => String(one.value ?? one.description ?? one.type)).join(' ');
-    report({ level: 'warn', stage: 'page', message, code: `console_${level}` });
+/**
+ * Reports what a developer would see in the console of the page, and answers dialogs, which would stop it for ever.
+ *
+ * @returns addresses of requests that failed, as far as they are known
+ */
+export function reportPageEvents(page: Page, origin: string, warn: Warn): ReadonlySet<string> {
+  const failed = new Set<string>();
+  const { cdp } = page;
+  reportSession(cdp, origin, warn, failed);
+  page.onChild(({ type, session }) => {
+    if (type !== 'service_worker') reportSession(session, origin, warn, failed);
   });
-  page.on('Runtime.exceptionThrown', ({ exceptionDetails: { exception, text } }) => {
-    const message = exception?.description ?? String(exception?.value ?? text);
-    report({ level: 'warn', stage: 'page', message, code: 'page_error' });
-  });
-  page.on('Page.javascriptDialogOpening', ({ type, message }) => {
+  cdp.on('Page.javascriptDialogOpening', ({ type, message }) => {
     // A page that asks before it is left must not stay because of that.
     const accept = type === 'beforeunload';
-    page.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined);
-    report({ level: 'warn', stage: 'page', message: `${type}: ${message}`, code: 'dialog_closed' });
+    cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined);
+    warn('dialog_closed', `${type}: ${message}`);
   });
-  page.on('Network.requestWillBeSent', ({ requestId, request }) => {
-    urls.set(requestId, request.url);
-  });
-  page.on('Network.responseReceived', ({ requestId, response, type }) => {
-    urls.delete(requestId);
-    if (response.status < 400 || type === 'Document') return;
-    const message = `${publicUrl(response.url, origin)} answered ${response.status}`;
-    report({ level: 'warn', stage: 'page', message, code: 'request_failed' });
-  });
-  page.on('Network.loadingFailed', ({ requestId, errorText, canceled, blockedReason }) => {
-    const url = urls.get(requestId);
-    urls.delete(requestId);
-    if (canceled || url === undefined) return;
-    const message = `${publicUrl(url, origin)} failed: ${blockedReason ?? errorText}`;
-    report({ level: 'warn', stage: 'page', message, code: 'request_failed' });
-  });
+  cdp.on('Page.windowOpen', ({ url }) =>
+    warn(
+      'popup_blocked',
+      `A window for ${publicUrl(url, origin)} was not opened: only the document itself is printed.`,
+    ),
+  );
+  return failed;
 }
 
-/** Path alone inside the document, without query outside it: queries hold tokens. */
-function publicUrl(text: string, origin: string): string {
-  const url = URL.parse(text);
-  if (!url) return 'a request';
-  if (url.origin === origin) return url.pathname;
-  return url.protocol === 'data:' ? 'data:' : `${url.origin}${url.pathname}`;
+/** The part that frames of other sites and workers report too. */
+function reportSession(session: CdpSession, origin: string, warn: Warn, failed: Set<string>): void {
+  const urls = new Map<string, string>();
+  session.on('Runtime.consoleAPICalled', ({ type, args }) => {
+    const level = consoleLevels[type];
+    if (level) warn(`console_${level}`, args.map(describeValue).join(' '));
+  });
+  session.on('Runtime.exceptionThrown', ({ exceptionDetails }) =>
+    warn('page_error', describeException(exceptionDetails, origin)),
+  );
+  session.on('Log.entryAdded', ({ entry: { source, level, text } }) => {
+    const code = logCodes[source];
+    if (!code || level === 'info' || level === 'verbose' || fontDetail.test(text)) return;
+    warn(brokenFont.test(text) ? 'font_broken' : code, withPublicUrls(text, origin));
+  });
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    urls.set(requestId, request.url);
+  });
+  session.on('Network.responseReceived', ({ requestId, response, type }) => {
+    urls.delete(requestId);
+    const { url, status, mimeType } = response;
+    if (status >= 400 && type !== 'Document') {
+      failed.add(url);
+      warn('request_failed', `${publicUrl(url, origin)} answered ${status}`);
+    } else if (type === 'Stylesheet' && mimeType !== 'text/css')
+      warn(
+        'stylesheet_ignored',
+        `${publicUrl(url, origin)} is ${mimeType || 'of no type'}, not text/css: it is not used.`,
+      );
+  });
+  session.on('Network.loadingFailed', ({ requestId, errorText, canceled, blockedReason }) => {
+    const url = urls.get(requestId);
+    urls.delete(requestId);
+    if (url === undefined) return;
+    failed.add(url);
+    if (canceled) return;
+    warn('request_failed', `${publicUrl(url, origin)} failed: ${blockedReason ?? errorText}`);
+  });
 }

@@ -1,59 +1,94 @@
 /**
- * Functions that run inside the page: each is sent as its own source, so it may use nothing from outside itself.
- * They run in the document's own world, because that is where `window.renderReady` lives.
+ * Functions that run inside the page, in a world of their own: each is sent as its own source, so it may use nothing from
+ * outside itself. A `<form name=images>` hides `document.images` in every world, so members of a document are taken from its
+ * prototype.
  */
 
-/** Resolves when fonts and images are there, in this document and the frames of its origin. */
-export async function settle(): Promise<void> {
-  const withFrames = (root: Document): Document[] => [
-    root,
-    ...[...root.querySelectorAll('iframe')].flatMap((frame) =>
-      frame.contentDocument ? withFrames(frame.contentDocument) : [],
-    ),
-  ];
-  for (const part of withFrames(document)) {
-    // An image that is complete is decoded while it is printed; `decode()` would wait for a frame to be drawn (16 ms).
-    const pending = [...part.images].filter((image) => !image.complete);
-    // A broken image is printed as a browser shows it.
-    await Promise.all(pending.map((image) => image.decode().catch(() => undefined)));
-    await part.fonts.ready;
-  }
-}
-
-/** Waits for the promise that the document defines, if it does; rejects as it rejects. */
-export async function waitForRenderReady(): Promise<void> {
-  const { renderReady } = window as { renderReady?: unknown };
-  await (typeof renderReady === 'function' ? renderReady() : renderReady);
+/** Media of a document that will never be seen. */
+export interface BrokenMedia {
+  /** Addresses of images that came, but are no images. */
+  readonly images: readonly string[];
 }
 
 /**
- * Points links into the package to `linkBase`; without one they lose their address and are printed as plain text.
- * Links to a fragment of the same document stay: they work inside the PDF.
+ * Resolves when fonts and images are there, in this document and the frames of its origin, and if asked to, when its
+ * animations have run to their end; one that repeats for ever has none.
  */
-export function rewriteLinks({ linkBase }: { linkBase: string | undefined }): void {
+export async function settle({ animations }: { animations: boolean }): Promise<BrokenMedia> {
+  const { prototype } = Document;
+  const fontsOf = Object.getOwnPropertyDescriptor(prototype, 'fonts')?.get;
+  const all = (root: Document, selector: string): Element[] => [
+    ...prototype.querySelectorAll.call(root, selector),
+  ];
+  const withFrames = (root: Document): Document[] => [
+    root,
+    ...all(root, 'iframe').flatMap((frame) => {
+      const inner = (frame as HTMLIFrameElement).contentDocument;
+      return inner ? withFrames(inner) : [];
+    }),
+  ];
+  const broken: string[] = [];
+  for (const part of withFrames(document)) {
+    const images = all(part, 'img') as HTMLImageElement[];
+    // An image that is complete is decoded while it is printed; `decode()` would wait for a frame to be drawn (16 ms).
+    const undecided = images.filter((image) => !image.complete || image.naturalWidth === 0);
+    const decode = (image: HTMLImageElement): Promise<unknown> =>
+      image.decode().catch(() => image.currentSrc && broken.push(image.currentSrc));
+    await Promise.all(undecided.map(decode));
+    await (fontsOf?.call(part) as FontFaceSet | undefined)?.ready;
+    if (!animations) continue;
+    const running = prototype.getAnimations.call(part).filter((animation) => {
+      const { endTime } = animation.effect?.getComputedTiming() ?? {};
+      return animation.playState === 'running' && Number.isFinite(Number(endTime));
+    });
+    await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
+  }
+  return { images: broken };
+}
+
+/**
+ * Points links into the package to `linkBase`. Without one they point to a place of the document that does not exist: they keep
+ * their look and are not links in the PDF. Links to a fragment of the same document stay: they work inside the PDF.
+ *
+ * @returns addresses of links that lead nowhere now
+ */
+export function rewriteLinks({ linkBase }: { linkBase: string | undefined }): string[] {
   const xlink = 'http://www.w3.org/1999/xlink';
+  const nowhere = '#-';
+  const { querySelectorAll } = Document.prototype;
+  const shadowRootOf = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get;
+  const all = (root: Document | ShadowRoot, selector: string): Element[] => [
+    ...(root instanceof ShadowRoot
+      ? root.querySelectorAll(selector)
+      : querySelectorAll.call(root, selector)),
+  ];
   const withoutHash = (url: URL): string => url.href.slice(0, url.href.length - url.hash.length);
   const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
     root,
-    ...[...root.querySelectorAll('*')].flatMap((element) => {
-      const inner =
-        element.shadowRoot ??
+    ...all(root, '*').flatMap((element) => {
+      const inner: Document | ShadowRoot | null =
+        shadowRootOf?.call(element) ??
         (element instanceof HTMLIFrameElement ? element.contentDocument : null);
       return inner ? roots(inner) : [];
     }),
   ];
   const here = new URL(location.href);
+  const dropped = new Set<string>();
   for (const root of roots(document)) {
-    for (const link of root.querySelectorAll('a, area')) {
+    for (const link of all(root, 'a, area')) {
       const isXlink = !link.hasAttribute('href') && link.hasAttributeNS(xlink, 'href');
-      const given = isXlink ? link.getAttributeNS(xlink, 'href') : link.getAttribute('href');
-      const url = given === null ? null : URL.parse(given, link.baseURI);
+      const href = isXlink ? link.getAttributeNS(xlink, 'href') : link.getAttribute('href');
+      const url = href === null ? null : URL.parse(href, link.baseURI);
       if (!url || url.origin !== here.origin) continue;
-      if (given?.includes('#') && withoutHash(url) === withoutHash(here)) continue;
-      link.removeAttributeNS(isXlink ? xlink : null, 'href');
-      if (linkBase === undefined) continue;
-      const target = linkBase.replace(/\/$/, '') + url.pathname + url.search + url.hash;
-      link.setAttribute('href', target);
+      if (href?.includes('#') && withoutHash(url) === withoutHash(here)) continue;
+      if (linkBase === undefined) dropped.add(url.pathname);
+      const target =
+        linkBase === undefined
+          ? nowhere
+          : linkBase.replace(/\/$/, '') + url.pathname + url.search + url.hash;
+      if (isXlink) link.setAttributeNS(xlink, 'href', target);
+      else link.setAttribute('href', target);
     }
   }
+  return [...dropped];
 }

@@ -10,6 +10,8 @@ export interface PdfContents {
   readonly areas: readonly PrintedArea[];
   /** Of the widest page. */
   readonly paperWidthPx: number;
+  /** Numbers, from 1, of pages on which nothing is drawn but white. */
+  readonly blankPages: readonly number[];
 }
 
 export interface PrintedArea {
@@ -28,6 +30,7 @@ const maxReadBytes = 64 * MiB;
 
 /** How Chromium's PDF writer ends the head of a stream. Text cannot look like it: strings are escaped, so they hold no line break. */
 const streamBegin = Buffer.from('>> stream\n');
+const pageType = Buffer.from('/Type /Page\n');
 const type3 = Buffer.from('<</Type /Font\n/Subtype /Type3');
 
 const mediaBox = Buffer.from('/MediaBox [0 0 ');
@@ -40,6 +43,12 @@ const maxAreas = 64;
 /** A choice of font, whose name holds its object's number; text to be read aloud; glyphs to be drawn. */
 const textOperators = /\/F(\d+) \S+ Tf|\/ActualText <[^>]*>|<([\dA-F]+)>/g;
 const pointsPerPx = 0.75;
+/** A page and the number of the object that is drawn on it. */
+const pageContents = /(\d+) 0 obj\n<<\/Type \/Page\n(?:(?!endobj).)*?\/Contents (\d+) 0 R/gs;
+/** Text, images, groups, gradients and lines. */
+const drawing = / T[jJ]\n| Do\n| sh\n|\n[SsBb]\*?\n/;
+const fills = /(?:^|\n)(?:\S+ \S+ \S+ RG )?(\S+ \S+ \S+) rg|\n(f\*?)(?=\n)/g;
+const white = '1 1 1';
 
 /**
  * The PDF is asked, not the document: only it tells what was printed of generated content, closed shadow roots, frames, headers
@@ -54,6 +63,9 @@ export function readContents(): PdfContents {
   /** By font: glyphs 0 if its codes have one byte (Type 3, as of variable and colour fonts), and if they have two. */
   const zeros = new Map<string, { oneByte: number; twoBytes: number }>();
   const oneByteFonts = new Set<string>();
+  /** Content by page, both by the numbers of their objects, in the order of the pages. */
+  const pages = new Map<string, string>();
+  const blankContents = new Set<string>();
 
   const readFonts = (objects: Buffer): void => {
     for (let at = objects.indexOf(type3); at !== -1; at = objects.indexOf(type3, at + 1)) {
@@ -70,6 +82,16 @@ export function readContents(): PdfContents {
       paperWidthPx = Math.max(paperWidthPx, points / pointsPerPx);
     }
   };
+  const readPages = (objects: Buffer): void => {
+    if (!objects.includes(pageType)) return;
+    for (const [, page = '', content = ''] of objects.toString('latin1').matchAll(pageContents))
+      pages.set(page, content);
+  };
+  const readObjects = (objects: Buffer): void => {
+    readFonts(objects);
+    readPaper(objects);
+    readPages(objects);
+  };
   const readAreas = (text: string): void => {
     const pointsPerUnit = Number(deviceUnit.exec(text)?.[1]);
     if (!pointsPerUnit) return;
@@ -80,9 +102,10 @@ export function readContents(): PdfContents {
       areas.set(key, { widthPx: Number(width) / Number(unitsPerPx), scale });
     }
   };
-  const readStream = (compressed: Buffer): void => {
+  const readStream = (number: string, compressed: Buffer): void => {
     const text = inflated(compressed);
     readBytes += text.length;
+    if (text !== '' && isBlank(text)) blankContents.add(number);
     readAreas(text);
     let font: string | undefined;
     for (const [, chosen, glyphs] of text.matchAll(textOperators)) {
@@ -109,9 +132,10 @@ export function readContents(): PdfContents {
         const length = Number(/\/Length (\d+)$/.exec(head)?.[1] ?? 0);
         const wanted = isContent(head) && length <= maxStreamBytes && readBytes < maxReadBytes;
         if (wanted && begin + length > rest.length) break;
-        readFonts(rest.subarray(0, at));
-        readPaper(rest.subarray(0, at));
-        if (wanted) readStream(rest.subarray(begin, begin + length));
+        readObjects(rest.subarray(0, at));
+        const number = /(\d+) 0 obj\n(?:(?!endobj).)*$/s.exec(head)?.[1] ?? '';
+        if (length === 0) blankContents.add(number);
+        else if (wanted) readStream(number, rest.subarray(begin, begin + length));
         skipBytes = Math.max(0, begin + length - rest.length);
         rest = rest.subarray(begin + length);
       }
@@ -119,8 +143,7 @@ export function readContents(): PdfContents {
         pending = rest;
         return;
       }
-      readFonts(rest);
-      readPaper(rest);
+      readObjects(rest);
       pending = Buffer.from(rest.subarray(Math.max(0, rest.length - maxHeadBytes)));
     },
     get missingGlyphs() {
@@ -134,6 +157,11 @@ export function readContents(): PdfContents {
     },
     get paperWidthPx() {
       return paperWidthPx;
+    },
+    get blankPages() {
+      return [...pages.values()].flatMap((content, at) =>
+        blankContents.has(content) ? [at + 1] : [],
+      );
     },
   };
 }
@@ -151,6 +179,16 @@ function inflated(compressed: Buffer): string {
     // Larger than any page of text.
     return '';
   }
+}
+
+function isBlank(text: string): boolean {
+  if (drawing.test(text)) return false;
+  let colour: string | undefined;
+  for (const [, chosen, fill] of text.matchAll(fills)) {
+    colour = chosen ?? colour;
+    if (fill && colour !== white) return false;
+  }
+  return true;
 }
 
 function countCodes(glyphs: string, code: string): number {

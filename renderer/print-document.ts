@@ -1,19 +1,22 @@
 import type { Readable } from 'node:stream';
-import type { PrintOptions } from '../contracts/print-options.ts';
+import type { PrintSettings } from '../contracts/print-options.ts';
+import { secondMs } from '../contracts/units.ts';
 import { hostAndPort } from '../network/egress-policy.ts';
 import { hostOf, portOf } from '../network/url-target.ts';
 import { CdpError } from './cdp-connection.ts';
+import { publicUrl } from './describe-value.ts';
 import { evaluate } from './evaluate.ts';
-import { type Page, usualMedia } from './open-page.ts';
-import { followActivity, type PageActivity } from './page-activity.ts';
-import type { ReportEvent } from './page-events.ts';
-import { reportPageEvents } from './page-events.ts';
+import type { Page } from './open-page.ts';
+import { followActivity, type PageActivity, type PendingRequest } from './page-activity.ts';
+import { type ReportEvent, reportPageEvents, type Warn, warner } from './page-events.ts';
 import { rewriteLinks } from './page-scripts.ts';
 import { type PdfFacts, streamPdf } from './pdf-stream.ts';
 import { printParameters } from './print-parameters.ts';
+import type { PrintProgress } from './print-progress.ts';
 import { warnOfLosses } from './print-warnings.ts';
+import type { EgressProxy } from './proxy/egress-proxy.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
-import { waitUntilReady } from './readiness.ts';
+import { type Readiness, waitUntilReady } from './readiness.ts';
 import { RenderError } from './render-error.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -24,9 +27,12 @@ export interface PrintStory<T> {
   /** Address of the document. */
   readonly url: URL;
   readonly proxyJob: ProxyJob;
-  readonly pdf: PrintOptions;
+  readonly pdf: PrintSettings;
   readonly maxOutputBytes: number;
   readonly watchdog: Watchdog;
+  /** Kept up to date, for the sentence of a limit that ends the print. */
+  readonly progress: PrintProgress;
+  readonly proxy: Pick<EgressProxy, 'cut' | 'isOpen'>;
   readonly report: ReportEvent;
   /** Notes how long a step took. */
   readonly lap: (step: 'loadMs' | 'readyMs' | 'printMs') => number;
@@ -39,32 +45,61 @@ export interface Printed<T> {
   readonly storing: Promise<T>;
 }
 
+/** Requests that Chromium waits for when it prints, 2 s at most [measured, Chromium 156]. */
+const heldByPrinting = new Set(['Image', 'Stylesheet', 'Font']);
+/** Chromium hears within milliseconds that a request was ended. */
+const cutMs = 250;
+/** Named of one kind in the log. */
+const maxNamed = 5;
+
 /** One print: open the document, wait until it is ready, print it, hand over its bytes. */
 export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>> {
-  const { page, report, proxyJob, lap } = story;
-  const activity = followActivity(page.cdp);
-  reportPageEvents(page.cdp, proxyJob.origin.origin, report);
+  const { page, url, report, proxyJob, progress, lap } = story;
+  const warn = warner(report);
+  const activity = followActivity(page, story.proxy.isOpen);
+  progress.activity = activity;
+  const failed = reportPageEvents(page, url.origin, warn);
+  warnOfOtherSites(page, story, warn);
 
   await emulate(story);
   await openDocument(story, activity);
-  story.watchdog.documentLoaded();
-  report({ level: 'info', stage: 'load', message: `loaded in ${lap('loadMs')} ms` });
-
-  await waitUntilReady(page.cdp, activity);
+  const ready = await waitUntilReady({
+    page,
+    activity,
+    rule: story.pdf,
+    origin: url.origin,
+    onWait: (condition) => {
+      progress.step = condition;
+    },
+    onLoaded: () => {
+      story.watchdog.documentLoaded();
+      report({ level: 'info', stage: 'load', message: `loaded in ${lap('loadMs')} ms` });
+    },
+  });
   failOnStatus(story, activity);
-  if (proxyJob.files) await evaluate(page.cdp, rewriteLinks, { linkBase: story.pdf.linkBase });
+  warnOfUnreadiness(ready, story, warn);
+  for (const image of ready.broken.images)
+    if (!failed.has(image))
+      warn('image_broken', `${publicUrl(image, url.origin)} is no image that can be shown.`);
+  await endHeldRequests(story, activity, ready.unfinished);
+  if (proxyJob.files) await rewritePackageLinks(story, ready.contextId, warn);
   report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
 
+  progress.step = 'print';
   const handle = await printToStream(story);
   report({ level: 'info', stage: 'print', message: `printed in ${lap('printMs')} ms` });
-  return await handOver(story, handle);
+  const late = activity.pending.filter(
+    (request) => heldByPrinting.has(request.type) && !ready.unfinished.includes(request),
+  );
+  warnOfUnfinished(late, url.origin, warn);
+  return await handOver(story, ready.contextId, handle, warn);
 }
 
 /** In force before the document's first script runs. Most jobs need nothing of it, and send nothing. */
 async function emulate({ page, pdf, userAgent }: PrintStory<unknown>): Promise<void> {
   const { media, locale, timezone } = pdf;
   await Promise.all([
-    media !== usualMedia && page.cdp.send('Emulation.setEmulatedMedia', { media }),
+    media !== 'screen-then-print' && page.cdp.send('Emulation.setEmulatedMedia', { media }),
     locale && page.cdp.send('Emulation.setLocaleOverride', { locale }),
     locale &&
       page.cdp.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale }),
@@ -76,22 +111,97 @@ async function openDocument(story: PrintStory<unknown>, activity: PageActivity):
   const { page, url, proxyJob } = story;
   const { errorText } = await page.cdp.send('Page.navigate', { url: url.href });
   if (errorText) {
-    const why = proxyJob.faults.get(hostAndPort(hostOf(url), portOf(url))) ?? `${errorText}.`;
+    const why = faultOf(story, proxyJob.address.current) ?? `${errorText}.`;
     throw new RenderError('render_failed', `The document could not be opened. ${why}`);
   }
-  failOnStatus(story, activity);
-  await activity.loaded();
+  await activity.until(() => activity.document !== undefined);
   failOnStatus(story, activity);
 }
 
-function failOnStatus(story: PrintStory<unknown>, activity: PageActivity): void {
+function failOnStatus(story: PrintStory<unknown>, { document }: PageActivity): void {
   const { url, proxyJob } = story;
-  const status = activity.documentStatus ?? 0;
+  const status = document?.status ?? 0;
   if (status < 400) return;
+  const shown = URL.parse(document?.url ?? '') ?? url;
   const why =
-    proxyJob.faults.get(hostAndPort(hostOf(url), portOf(url))) ??
+    faultOf(story, shown) ??
     `Its address answered ${status}: ${proxyJob.files ? 'check the route of the version' : 'check the target URL'}.`;
   throw new RenderError('render_failed', `The document could not be opened. ${why}`);
+}
+
+/** Why the last connection to a host failed, and that the target redirects there if it does. */
+function faultOf({ url, proxyJob }: PrintStory<unknown>, shown: URL): string | undefined {
+  const host = hostAndPort(hostOf(shown), portOf(shown));
+  const fault = proxyJob.faults.get(host);
+  if (!fault) return undefined;
+  return shown.host === url.host ? fault : `It redirects to ${host}. ${fault}`;
+}
+
+/** A page that goes on to another site reads no payload there: the log says so, because the page itself cannot. */
+function warnOfOtherSites(page: Page, { url, proxyJob }: PrintStory<unknown>, warn: Warn): void {
+  page.cdp.on('Page.frameNavigated', ({ frame }) => {
+    const shown = URL.parse(frame.url);
+    if (frame.parentId !== undefined || !shown?.protocol.startsWith('http')) return;
+    if (proxyJob.address.isHome(shown)) return;
+    warn(
+      'payload_unavailable',
+      `The document went on to ${shown.origin}, which is another site than ${url.origin}: /__payload is not answered there. Give that address as the targetUrl.`,
+    );
+  });
+}
+
+function warnOfUnreadiness(
+  { idle, unfinished }: Readiness,
+  { pdf, url }: PrintStory<unknown>,
+  warn: Warn,
+): void {
+  warnOfUnfinished(unfinished, url.origin, warn);
+  if (!idle && unfinished.length === 0)
+    warn(
+      'never_idle',
+      `Scripts or animations of the document were still running ${pdf.maxWaitMs} ms after its HTML was read, and it was printed as it was: define window.renderReady, or set waitFor or maxWaitMs.`,
+    );
+}
+
+function warnOfUnfinished(requests: readonly PendingRequest[], origin: string, warn: Warn): void {
+  for (const { url, beganAt } of requests.slice(0, maxNamed)) {
+    const seconds = ((performance.now() - beganAt) / secondMs).toFixed(1);
+    warn(
+      'request_unfinished',
+      `${publicUrl(url, origin)} had been under way for ${seconds} s when the document was printed, and was not waited for any longer.`,
+    );
+  }
+  if (requests.length > maxNamed)
+    warn('request_unfinished', `${requests.length - maxNamed} more requests were under way.`);
+}
+
+/** Chromium would wait for these again when it prints. */
+async function endHeldRequests(
+  { proxy }: PrintStory<unknown>,
+  activity: PageActivity,
+  unfinished: readonly PendingRequest[],
+): Promise<void> {
+  const held = unfinished.filter(({ type }) => heldByPrinting.has(type));
+  if (held.length === 0) return;
+  proxy.cut(held.map(({ url }) => url));
+  const isEnded = (): boolean => !held.some((request) => activity.pending.includes(request));
+  await activity.until(isEnded, performance.now() + cutMs);
+}
+
+async function rewritePackageLinks(
+  { page, pdf }: PrintStory<unknown>,
+  contextId: number,
+  warn: Warn,
+): Promise<void> {
+  const { linkBase } = pdf;
+  const dropped = await evaluate(page.cdp, contextId, rewriteLinks, { linkBase });
+  if (dropped.length === 0) return;
+  const named = dropped.slice(0, maxNamed).join(', ');
+  const more = dropped.length > maxNamed ? ` and ${dropped.length - maxNamed} more` : '';
+  warn(
+    'link_dropped',
+    `Links to ${named}${more} lead nowhere in the PDF: set linkBase to the address where these pages are for its readers.`,
+  );
 }
 
 async function printToStream({ page, pdf }: PrintStory<unknown>): Promise<string> {
@@ -106,23 +216,28 @@ async function printToStream({ page, pdf }: PrintStory<unknown>): Promise<string
   }
 }
 
-async function handOver<T>(story: PrintStory<T>, handle: string): Promise<Printed<T>> {
-  const { page, maxOutputBytes, watchdog, report, store } = story;
+async function handOver<T>(
+  story: PrintStory<T>,
+  contextId: number,
+  handle: string,
+  warn: Warn,
+): Promise<Printed<T>> {
+  const { page, maxOutputBytes, watchdog, store } = story;
   const pdf = streamPdf(page.cdp, handle, maxOutputBytes);
   // Nothing of a job that was given up may be stored.
-  const giveUp = (): void => void pdf.stream.destroy(watchdog.bitten.reason);
-  watchdog.bitten.addEventListener('abort', giveUp);
+  const giveUp = (): void => void pdf.stream.destroy(watchdog.ended.reason);
+  watchdog.ended.addEventListener('abort', giveUp);
   const storing = store(pdf.stream);
   try {
     // A store that fails ends the job at once; one that succeeds has read to the end.
     const facts = await Promise.race([pdf.complete, storing.then(() => pdf.complete)]);
-    await warnOfLosses(page.cdp, story.pdf.scale, pdf.contents, report);
+    await warnOfLosses(page.cdp, contextId, story.pdf.scale, pdf.contents, warn);
     return { facts, storing };
   } catch (error) {
     // When this is heard of, nothing is being stored any more.
     await storing.catch(() => undefined);
     throw error;
   } finally {
-    watchdog.bitten.removeEventListener('abort', giveUp);
+    watchdog.ended.removeEventListener('abort', giveUp);
   }
 }

@@ -1,5 +1,5 @@
 import type { RenderEvent } from '../contracts/logs.ts';
-import type { PrintOptions } from '../contracts/print-options.ts';
+import type { PrintSettings } from '../contracts/print-options.ts';
 import type { PdfFacts } from './pdf-stream.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
 import type { RenderTimings } from './render-error.ts';
@@ -13,7 +13,7 @@ export interface PrintRequest {
     | { readonly type: 'package'; readonly route: string; readonly files: DocumentFiles }
     | { readonly type: 'url'; readonly targetUrl: string };
   readonly payload: { readonly mime: string; readonly bytes: Uint8Array };
-  readonly pdf: PrintOptions;
+  readonly pdf: PrintSettings;
   readonly limits: {
     readonly renderTimeoutMs: number;
     readonly loadTimeoutMs: number;

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogCode } from '../contracts/logs.ts';
 import type { CdpSession } from './cdp-connection.ts';
 import { evaluate } from './evaluate.ts';
-import type { ReportEvent } from './page-events.ts';
+import type { Warn } from './page-events.ts';
 import type { PdfContents } from './pdf-contents.ts';
 import { findCutElements, findMissingCharacters } from './warning-scripts.ts';
 
@@ -22,36 +21,35 @@ const maxNamed = 5;
  */
 export async function warnOfLosses(
   page: CdpSession,
+  contextId: number,
   scale: number,
   contents: PdfContents,
-  report: ReportEvent,
+  warn: Warn,
 ): Promise<void> {
-  const { missingGlyphs } = contents;
+  const { missingGlyphs, blankPages } = contents;
   const widthPx = widthIfShrunkToLimit(contents, scale);
+  if (blankPages.length > 0) warn('page_blank', describeBlank(blankPages));
   if (missingGlyphs === 0 && widthPx === undefined) return;
-  const warn = (code: LogCode, message: string): void =>
-    report({ level: 'warn', stage: 'page', code, message });
-  let told = missingGlyphs === 0;
-  const tellMissing = (names: readonly string[]): void => {
-    if (!told) warn('glyph_missing', describeMissing(missingGlyphs, names));
-    told = true;
+  let isReported = missingGlyphs === 0;
+  const reportMissing = (names: readonly string[]): void => {
+    if (!isReported) warn('glyph_missing', describeMissing(missingGlyphs, names));
+    isReported = true;
   };
-  const given = new AbortController();
+  const ended = new AbortController();
   const look = async (): Promise<void> => {
-    const contextId = await freeze(page);
-    if (missingGlyphs > 0) {
-      const names = await evaluate(page, findMissingCharacters, { budgetMs, maxNamed }, contextId);
-      tellMissing(names);
-    }
-    if (widthPx !== undefined) await warnOfCuts(page, widthPx, contextId, warn, given.signal);
+    // No script of the page runs any more.
+    await page.send('Emulation.setScriptExecutionDisabled', { value: true });
+    if (missingGlyphs > 0)
+      reportMissing(await evaluate(page, contextId, findMissingCharacters, { budgetMs, maxNamed }));
+    if (widthPx !== undefined) await warnOfCuts(page, widthPx, contextId, warn, ended.signal);
   };
   const looked = look().catch(() => undefined);
-  await Promise.race([looked, sleep(lookingMs, undefined, { signal: given.signal })]).catch(
+  await Promise.race([looked, sleep(lookingMs, undefined, { signal: ended.signal })]).catch(
     () => undefined,
   );
-  given.abort();
-  // That they are missing is known, whatever became of the search for their names.
-  tellMissing([]);
+  ended.abort();
+  // That they are missing is known, even if the search for their names took too long.
+  reportMissing([]);
 }
 
 /**
@@ -69,31 +67,29 @@ function widthIfShrunkToLimit(
   return widths.length > 0 ? Math.max(...widths) : undefined;
 }
 
-/** No script of the page runs any more, and ours run in a world that it cannot see. */
-async function freeze(page: CdpSession): Promise<number> {
-  await page.send('Emulation.setScriptExecutionDisabled', { value: true });
-  const { frameTree } = await page.send('Page.getFrameTree');
-  const world = { frameId: frameTree.frame.id, worldName: 'warnings' };
-  return (await page.send('Page.createIsolatedWorld', world)).executionContextId;
-}
-
 async function warnOfCuts(
   page: CdpSession,
   widthPx: number,
   contextId: number,
-  warn: (code: LogCode, message: string) => void,
-  given: AbortSignal,
+  warn: Warn,
+  ended: AbortSignal,
 ): Promise<void> {
   const width = Math.floor(widthPx);
   const metrics = { width, height: width, deviceScaleFactor: 1, mobile: false };
   await page.send('Emulation.setDeviceMetricsOverride', { ...metrics, dontSetVisibleSize: true });
-  const cut = await evaluate(page, findCutElements, { widthPx, budgetMs, maxNamed }, contextId);
-  if (given.aborted) return;
+  const cut = await evaluate(page, contextId, findCutElements, { widthPx, budgetMs, maxNamed });
+  if (ended.aborted) return;
   for (const { name, overPx } of cut)
     warn(
       'content_cut',
       `${name} is cut at the edge of the page: it is ${overPx} px wider than the ${width} px that fit, though printed at 1/${maxShrink} of its size.`,
     );
+}
+
+function describeBlank(pages: readonly number[]): string {
+  const named = pages.slice(0, maxNamed).join(', ');
+  const more = pages.length > maxNamed ? ` and ${pages.length - maxNamed} more` : '';
+  return `Nothing is printed on page ${named}${more}. If that is not wanted, look for an element that is empty or ends in a page break, or print later: define window.renderReady.`;
 }
 
 function describeMissing(count: number, names: readonly string[]): string {

@@ -8,7 +8,7 @@ const kilobyte = 1024;
 
 /** Operating-system ids of the browser's processes, by Chromium's own list. */
 export async function processIds(browser: Browser, type?: string): Promise<number[]> {
-  const { processInfo } = await browser.cdp.browser.send('SystemInfo.getProcessInfo');
+  const { processInfo } = await browser.cdp.send('SystemInfo.getProcessInfo');
   return processInfo.filter((one) => !type || one.type === type).map(({ id }) => id);
 }
 

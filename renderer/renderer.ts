@@ -1,10 +1,11 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { currentPrintGeneration, resolvePrintSettings } from '../contracts/print-options.ts';
 import { type Network, systemNetwork } from '../network/network.ts';
 import { createBrowserPool, type PoolStats } from './browser-pool.ts';
+import { browserSettings } from './chromium-flags.ts';
 import { hashFontSet } from './font-set.ts';
 import { type Browser, launchBrowser } from './launch-browser.ts';
-import { openPage } from './open-page.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
 import { canReadProcesses } from './process-tree.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
@@ -13,6 +14,9 @@ import { RenderError } from './render-error.ts';
 import type { RendererLog } from './renderer-log.ts';
 import { runJob } from './run-job.ts';
 import { proveSandbox } from './sandbox-proof.ts';
+
+/** Most versions ask for nothing else. */
+const usualSettings = browserSettings(resolvePrintSettings({}, currentPrintGeneration));
 
 export type { DocumentFiles, PrintRequest, PrintResult, RendererLog };
 export { RenderError };
@@ -66,13 +70,15 @@ async function startRenderer(options: RendererOptions): Promise<Renderer> {
     log.warn({ platform: process.platform }, 'memory of browsers is not watched on this platform');
   const certificates = await createCertificates();
   const network = options.network ?? systemNetwork;
-  const launch = (sandbox: boolean): Promise<Browser> =>
-    launchBrowser({ ...options, sandbox, certificates, network });
+  const launch = (sandbox: boolean, settings = usualSettings): Promise<Browser> =>
+    launchBrowser({ ...options, sandbox, settings, certificates, network });
   const { browser: first, sandbox } = await firstBrowser(launch, options);
   const warm = [first];
   const pool = createBrowserPool({
     ...options,
-    launch: async () => warm.pop() ?? (await launch(sandbox)),
+    usualSettings,
+    // The first is asked for by `warmUp`, with the usual settings.
+    launch: async (settings) => warm.pop() ?? (await launch(sandbox, settings)),
   });
   await pool.warmUp();
 
@@ -119,7 +125,7 @@ async function firstBrowser(
 
 /** Why the browser is not sandboxed, in which case it is closed; undefined: it is. */
 async function missingSandbox(browser: Browser, log: RendererLog): Promise<Error | undefined> {
-  const page = await openPage(browser);
+  const page = await browser.openPage();
   const proof = await proveSandbox(browser);
   await page.close();
   if (proof === 'unknown')

@@ -1,10 +1,14 @@
 import type { Readable } from 'node:stream';
-import { hostAndPort } from '../network/egress-policy.ts';
-import { hostOf, portOf } from '../network/url-target.ts';
+import { resolveRoute } from '../contracts/document-route.ts';
+import type { PrintSettings } from '../contracts/print-options.ts';
 import type { BrowserPool, Lease } from './browser-pool.ts';
+import { browserSettings } from './chromium-flags.ts';
+import { PageScriptError } from './evaluate.ts';
 import { eventReporter, type ReportEvent } from './page-events.ts';
 import { type Printed, printDocument } from './print-document.ts';
+import { describeMissing, type PrintProgress } from './print-progress.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
+import { followAddress } from './proxy/document-address.ts';
 import { filePathToUrlPath } from './proxy/document-origin.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
 import { RenderError } from './render-error.ts';
@@ -35,7 +39,8 @@ export async function runJob<T>(
 ): Promise<PrintResult<T>> {
   const url = documentUrl(request);
   const stopwatch = createStopwatch();
-  const lease = await pool.acquire(request.workspaceId, request.signal);
+  const settings = browserSettings(request.pdf);
+  const lease = await pool.acquire(request.workspaceId, settings, request.signal);
   stopwatch.lap('acquireMs');
   const guardedStore: Store<T> = (pdf) =>
     store(pdf).catch((cause) => Promise.reject(outsideFault(cause)));
@@ -67,7 +72,13 @@ async function holdBrowser<T>(
   const { browser, page } = lease;
   const { memoryLimitBytes, egressAllow } = rules;
   const { limits, signal, pdf } = request;
-  using watchdog = watchJob(browser, page, { ...limits, memoryLimitBytes, signal });
+  const progress: PrintProgress = { step: 'open' };
+  using watchdog = watchJob(browser, page, {
+    ...limits,
+    memoryLimitBytes,
+    signal,
+    describeMissing: () => describeMissing(progress, url.origin),
+  });
   const report = eventReporter(request.onEvent);
   const { promise: unreadable, reject } = Promise.withResolvers<never>();
   const proxyJob = describeToProxy(request, url, egressAllow, report, (error) =>
@@ -83,9 +94,11 @@ async function holdBrowser<T>(
       userAgent,
       url,
       proxyJob,
-      pdf,
+      pdf: withinLimit(pdf, limits.renderTimeoutMs),
       maxOutputBytes,
       watchdog,
+      progress,
+      proxy: browser.proxy,
       report,
       lap,
       store,
@@ -94,7 +107,11 @@ async function holdBrowser<T>(
     reusable = true;
     return printed;
   } catch (error) {
-    if (watchdog.bitten.aborted) throw watchdog.bitten.reason;
+    if (watchdog.ended.aborted) throw watchdog.ended.reason;
+    if (error instanceof PageScriptError) {
+      reusable = true;
+      throw brokenPage(error);
+    }
     reusable = error instanceof RenderError || error instanceof OutsideFault;
     // Chromium refused or forgot something that it should not: its process may be about to end.
     throw reusable ? error : crashed(error);
@@ -104,9 +121,32 @@ async function holdBrowser<T>(
   }
 }
 
-function documentUrl({ document, jobId }: PrintRequest): URL {
-  if (document.type === 'package')
-    return new URL(filePathToUrlPath(document.route), `http://${jobId}.localhost`);
+/** A document that never comes to rest is printed in half of its time, so that it is printed at all. */
+const withinLimit = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings => ({
+  ...pdf,
+  maxWaitMs:
+    pdf.maxWaitMs === Number.POSITIVE_INFINITY
+      ? pdf.maxWaitMs
+      : Math.min(pdf.maxWaitMs, renderTimeoutMs / 2),
+});
+
+const brokenPage = (cause: PageScriptError): RenderError =>
+  new RenderError(
+    'render_failed',
+    `The document changes what every page of a browser has, so that it cannot be printed: ${cause.message}`,
+    { cause },
+  );
+
+const unknownFile = (filePath: string) => ({ filePath, search: '', hash: '' });
+
+function documentUrl({ document, jobId, pdf }: PrintRequest): URL {
+  if (document.type === 'package') {
+    const { route, files } = document;
+    // A commit checks that the file is there; without it the document answers 404.
+    const { filePath, search, hash } = resolveRoute(route, files.has) ?? unknownFile(route);
+    const path = filePathToUrlPath(filePath, pdf);
+    return new URL(path + search + hash, `http://${jobId}.localhost`);
+  }
   const url = URL.parse(document.targetUrl);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   throw new RenderError(
@@ -124,14 +164,15 @@ function describeToProxy(
 ): ProxyJob {
   const denied = new Set<string>();
   const isPackage = document.type === 'package';
+  const address = followAddress(url);
   return {
-    origin: new URL(url.origin),
+    address,
     files: isPackage ? document.files : undefined,
     payload,
     rules: {
       egressAllow,
       allowExternalNetwork,
-      documentHost: isPackage ? undefined : hostAndPort(hostOf(url), portOf(url)),
+      documentHosts: isPackage ? new Set<string>() : address.hosts,
     },
     onDenied: (target, reason) => {
       if (denied.has(target)) return;

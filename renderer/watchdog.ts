@@ -1,5 +1,6 @@
 import { MiB } from '../contracts/units.ts';
-import { type Browser, BrowserGone } from './launch-browser.ts';
+import { BrowserGone } from './browser-gone.ts';
+import type { Browser } from './launch-browser.ts';
 import type { Page } from './open-page.ts';
 import { canReadProcesses, memoryOf } from './process-tree.ts';
 import { RenderError } from './render-error.ts';
@@ -10,11 +11,13 @@ export interface WatchdogOptions {
   /** Most memory of all of the browser's processes together. */
   readonly memoryLimitBytes: number;
   readonly signal: AbortSignal;
+  /** The condition that the document has not met so far, as its author reads it. */
+  describeMissing(): string;
 }
 
 export interface Watchdog extends Disposable {
   /** Aborted, with the fault as its reason, when the browser was killed or is gone. */
-  readonly bitten: AbortSignal;
+  readonly ended: AbortSignal;
   /** Rejects with that fault. */
   readonly fault: Promise<never>;
   /** The document has loaded: from now on only the whole limit counts. */
@@ -29,31 +32,34 @@ const memoryIntervalMs = 200;
  * it sees, it kills the whole process group: a killed browser costs one job.
  */
 export function watchJob(browser: Browser, page: Page, options: WatchdogOptions): Watchdog {
-  const { renderTimeoutMs, loadTimeoutMs, memoryLimitBytes, signal } = options;
-  const bitten = new AbortController();
+  const { renderTimeoutMs, loadTimeoutMs, memoryLimitBytes, signal, describeMissing } = options;
+  const ended = new AbortController();
   const { promise: fault, reject } = Promise.withResolvers<never>();
   fault.catch(() => undefined);
 
-  const bite = (reason: unknown): void => {
-    if (bitten.signal.aborted) return;
-    bitten.abort(reason);
+  const end = (reason: unknown): void => {
+    if (ended.signal.aborted) return;
+    ended.abort(reason);
     reject(reason);
     browser.kill(new BrowserGone('Chromium was killed.', { cause: reason }));
   };
-  const onCancel = (): void => bite(signal.reason);
-  const onGone = (): void => bite(crashed(browser.gone.reason));
-  const onCrash = (): void => bite(crashed(page.crashed.reason));
-  let ended = false;
+  const onCancel = (): void => end(signal.reason);
+  const onGone = (): void => end(crashed(browser.gone.reason));
+  const onCrash = (): void => end(crashed(page.crashed.reason));
+  let disposed = false;
   const checkMemory = async (): Promise<void> => {
     const bytes = await memoryOf(browser).catch(() => 0);
-    if (!ended && bytes > memoryLimitBytes) bite(tooMuchMemory(memoryLimitBytes));
+    if (!disposed && bytes > memoryLimitBytes) end(tooMuchMemory(memoryLimitBytes));
   };
 
-  const renderTimer = setTimeout(() => bite(renderTimedOut(renderTimeoutMs)), renderTimeoutMs);
+  const renderTimer = setTimeout(
+    () => end(renderTimedOut(renderTimeoutMs, describeMissing())),
+    renderTimeoutMs,
+  );
   // The first to expire names the code.
   const loadTimer =
     loadTimeoutMs < renderTimeoutMs
-      ? setTimeout(() => bite(loadTimedOut(loadTimeoutMs)), loadTimeoutMs)
+      ? setTimeout(() => end(loadTimedOut(loadTimeoutMs, describeMissing())), loadTimeoutMs)
       : undefined;
   const memoryTimer = setInterval(checkMemory, memoryIntervalMs);
   if (!canReadProcesses) clearInterval(memoryTimer);
@@ -64,11 +70,11 @@ export function watchJob(browser: Browser, page: Page, options: WatchdogOptions)
   if (browser.gone.aborted) onGone();
 
   return {
-    bitten: bitten.signal,
+    ended: ended.signal,
     fault,
     documentLoaded: () => clearTimeout(loadTimer),
     [Symbol.dispose]() {
-      ended = true;
+      disposed = true;
       clearTimeout(renderTimer);
       clearTimeout(loadTimer);
       clearInterval(memoryTimer);
@@ -93,14 +99,14 @@ const tooMuchMemory = (limitBytes: number): RenderError =>
     `The document needs more than the ${Math.round(limitBytes / MiB)} MiB of memory that a render may use: print fewer or smaller images and less data.`,
   );
 
-const loadTimedOut = (limitMs: number): RenderError =>
+const loadTimedOut = (limitMs: number, missing: string): RenderError =>
   new RenderError(
     'navigation_timeout',
-    `The document did not load within ${limitMs} ms: a file or script of it takes too long.`,
+    `The document did not load within ${limitMs} ms: ${missing}.`,
   );
 
-const renderTimedOut = (limitMs: number): RenderError =>
+const renderTimedOut = (limitMs: number, missing: string): RenderError =>
   new RenderError(
     'render_timeout_exceeded',
-    `The document was not printed within ${limitMs} ms: it loads, computes or prints for too long, or never becomes ready.`,
+    `The document was not printed within ${limitMs} ms: ${missing}.`,
   );

@@ -23,11 +23,6 @@ const atOnce = { rows: 1_000, files: 10_000, versions: 20 } as const;
 /** Steps that found as many as they take are called again for so long; what remains waits for the next run. */
 const maxRunMs = minuteMs;
 
-export interface CleanUpInput {
-  readonly now: number;
-  readonly uploadSessionTtlMs: number;
-}
-
 interface Step {
   readonly limit: number;
   /** How many it took, of `limit` at most. */
@@ -37,13 +32,14 @@ interface Step {
 /**
  * One run; the counts are what operators see. A step that fails holds up no other.
  *
+ * @param now Unix ms
  * @throws Error at the end, which names the steps that failed
  */
 export async function cleanUp(
   store: Pick<Store, 'sql' | 'blobs' | 'linkTokens' | 'webhookSecrets'>,
-  input: CleanUpInput,
+  now: number,
 ): Promise<CleanUpCounts> {
-  const steps = createSteps(store, input);
+  const steps = createSteps(store, now);
   const counts = Object.fromEntries(Object.keys(steps).map((name) => [name, 0])) as Record<
     keyof CleanUpCounts,
     number
@@ -71,7 +67,7 @@ export async function cleanUp(
 
 function createSteps(
   store: Parameters<typeof cleanUp>[0],
-  { now, uploadSessionTtlMs }: CleanUpInput,
+  now: number,
 ): Record<keyof CleanUpCounts, Step> {
   const { sql, blobs } = store;
   const { rows, files, versions } = atOnce;
@@ -80,12 +76,7 @@ function createSteps(
     sessionFiles: { limit: files, take: (limit) => forgetSessionFiles(sql, limit) },
     temporaryDeploys: {
       limit: rows,
-      take: (limit) =>
-        deleteUnusedTemporaryDeploys(sql, {
-          createdBefore: now - uploadSessionTtlMs,
-          now,
-          limit,
-        }),
+      take: (limit) => deleteUnusedTemporaryDeploys(sql, { now, limit }),
     },
     transientOutputs: {
       limit: rows,

@@ -117,8 +117,10 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
         const { workspaceId } = row;
         await enqueue(sql, { workspaceId, workflowId, message: commitStart(row) });
       },
-      abandon: () =>
-        reopenSession(sql, { uploadSessionId: row.uploadSessionId, commitNo: row.commitNo, error }),
+      abandon: (now) => {
+        const { uploadSessionId, commitNo } = row;
+        return reopenSession(sql, { uploadSessionId, commitNo, error, now });
+      },
     };
   });
 }

@@ -68,13 +68,7 @@ export async function startWorker(
   const relay = starting.use(
     startRelay({ sql: store.sql, temporal, log, publicUrl: config.http.publicUrl }),
   );
-  const {
-    egressAllow,
-    plans,
-    renderRetryDelaysMs: retryDelaysMs,
-    transientOutputTtlMs,
-    uploadSessionTtlMs,
-  } = config;
+  const { egressAllow, plans, renderRetryDelaysMs: retryDelaysMs, transientOutputTtlMs } = config;
   starting.use(
     startReconciliation({
       sql: store.sql,
@@ -97,7 +91,6 @@ export async function startWorker(
     documents,
     plans,
     transientOutputTtlMs,
-    uploadSessionTtlMs,
     webhooks: {
       retryScheduleMs: config.webhookRetryScheduleMs,
       egressAllow,

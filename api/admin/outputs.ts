@@ -36,7 +36,7 @@ export const outputsRouter = router({
     .mutation(async ({ ctx, input: { workspaceId, jobId, disposition, ...body } }) => {
       const { sql, blobs } = ctx.service.store;
       const output = await getAvailableOutput(sql, workspaceId, jobId);
-      const request = { body, query: {}, now: ctx.now };
+      const request = { body, query: {} };
       const missing = new ServiceError('output_not_found');
       const { access } = await createAccessLink(blobs, output, disposition, request, missing);
       return access;

@@ -37,7 +37,7 @@ export const pdfsRouter = router({
     .mutation(async ({ ctx, input: { workspaceId, pdfId, disposition, ...body } }) => {
       const { sql, blobs } = ctx.service.store;
       const file = await getPdfFile(sql, workspaceId, pdfId);
-      const request = { body, query: {}, now: ctx.now };
+      const request = { body, query: {} };
       const missing = new ServiceError('pdf_not_found');
       const { access } = await createAccessLink(blobs, file, disposition, request, missing);
       return access;

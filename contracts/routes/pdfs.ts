@@ -34,7 +34,8 @@ export const pdfRoutes = {
     path: '/pdfs/{pdfId}',
     tag: 'Managed PDFs',
     summary: 'Delete a managed PDF; its permanent links end with it',
-    description: 'The output of its job stays until it is deleted itself.',
+    description:
+      'The output of its job is deleted with it, and signed links to either end: nothing is left that leads to the file, and its storage is free.',
     success: { status: 204 },
     errors: ['pdf_not_found'],
   }),

@@ -81,7 +81,8 @@ export const renderJobRoutes = {
     path: '/render-jobs/{jobId}/output-download',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that downloads the PDF',
-    description: 'The link needs no key and is for whoever holds it. It ends at `expiresAt`.',
+    description:
+      'The link needs no key and is for whoever holds it. It ends at `expiresAt`, and no later than the output.',
     errors: linkErrors,
   }),
   createOutputPreview: route({
@@ -97,7 +98,8 @@ export const renderJobRoutes = {
     path: '/render-jobs/{jobId}/output',
     tag: 'Render jobs',
     summary: 'Delete the output of a job',
-    description: 'A managed PDF of the job stays until it is deleted itself.',
+    description:
+      'Frees its storage. A managed PDF of the job stays, with its links and its storage, until it is deleted itself.',
     success: { status: 204 },
     errors: ['render_job_not_found', 'output_not_found', 'render_job_active'],
   }),

@@ -251,7 +251,9 @@ export const attemptUsageSchema = z
       description: '`browserMs` of each attempt, up to the next 100 ms.',
     }),
     browserMs: milliseconds.meta({ description: 'A browser was held, all attempts.' }),
-    queueWaitMs: milliseconds.meta({ description: 'The job waited, all attempts.' }),
+    queueWaitMs: milliseconds.meta({
+      description: 'The job waited: in the queue, each time, and for its retries.',
+    }),
     turnaroundMs: milliseconds.meta({ description: 'From request to end.' }),
     browserMsSource: z.literal('browser_lifecycle'),
   })

@@ -110,8 +110,7 @@ function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
       mutation={remove}
       variables={{ workspaceId, pdfId }}
     >
-      It and its permanent links go for good. The job keeps its own output until that is deleted
-      too.
+      It goes for good, with its permanent links and the output of its job.
     </ConfirmButton>
   );
 }

@@ -20,7 +20,7 @@ export function servePayload(
   response.end(request.method === 'HEAD' ? undefined : payload.bytes);
 }
 
-/** Answers a file of the package: by its exact path, with the content type of the version, else 404. */
+/** Answers a file of the package by its path, or the `index.html` of a folder, with the content type of the version, else 404. */
 export async function serveFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,9 +38,17 @@ export async function serveFile(
   response.end(request.method === 'HEAD' ? undefined : file.bytes);
 }
 
-/** URL path of a file of the package. */
-export const filePathToUrlPath = (path: string): string =>
-  `/${path.split('/').map(encodeURIComponent).join('/')}`;
+const indexFile = 'index.html';
+
+/** URL path of a file of the package; of the index of a folder, the folder's. */
+export function filePathToUrlPath(
+  path: string,
+  { indexAsFolder }: { indexAsFolder: boolean },
+): string {
+  const names = path.split('/');
+  if (indexAsFolder && names.at(-1) === indexFile) names[names.length - 1] = '';
+  return `/${names.map(encodeURIComponent).join('/')}`;
+}
 
 async function readFile(job: ProxyJob, path: string) {
   try {
@@ -54,7 +62,8 @@ async function readFile(job: ProxyJob, path: string) {
 
 function filePath(pathname: string): string | undefined {
   try {
-    return decodeURIComponent(pathname).slice(1).normalize('NFC');
+    const path = decodeURIComponent(pathname).slice(1).normalize('NFC');
+    return path === '' || path.endsWith('/') ? path + indexFile : path;
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { hostAndPort } from '../../network/egress-policy.ts';
 import type { Network } from '../../network/network.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
 import { serveFile, servePayload } from './document-origin.ts';
@@ -16,6 +17,10 @@ export interface EgressProxy extends AsyncDisposable {
   readonly port: number;
   /** From now on the browser prints that job. */
   serve(job: ProxyJob): void;
+  /** True while a request of the job for that address is being answered. */
+  isOpen(url: string): boolean;
+  /** Ends what has not answered: these requests of the job, and connections to the same hosts that only the page can read. */
+  cut(urls: readonly string[]): void;
   /** The job has ended: every connection is closed, and nothing is answered until the next. */
   release(): void;
 }
@@ -26,11 +31,18 @@ export async function startEgressProxy(
 ): Promise<EgressProxy> {
   const upstream = createUpstream(network);
   const sockets = new Set<Socket>();
+  /** Origin of each TLS connection that is terminated here. */
+  const origins = new WeakMap<object, string>();
+  const open = new Map<ServerResponse, URL>();
+  const tunnels = new Map<Duplex, string>();
+  let cutHosts: ReadonlySet<string> = new Set();
   let job: ProxyJob | undefined;
 
   const answer = async (url: URL, request: IncomingMessage, response: ServerResponse) => {
     if (!job) return response.destroy();
-    const ofDocument = url.origin === job.origin.origin;
+    open.set(response, url);
+    response.on('close', () => open.delete(response));
+    const ofDocument = job.address.isHome(url);
     if (ofDocument && url.pathname === payloadPath)
       return servePayload(request, response, job.payload);
     if (ofDocument && job.files) return serveFile(request, response, job, url.pathname);
@@ -46,19 +58,19 @@ export async function startEgressProxy(
 
   // Requests inside TLS connections to the host of an https URL deploy.
   const terminated = createServer((request, response) => {
-    const url = job && parseUrl(`${job.origin.origin}${request.url}`);
+    const url = parseUrl(`${origins.get(request.socket)}${request.url}`);
     if (!url) return response.destroy();
     answer(url, request, response).catch((error) => refuse(response, error));
   });
   terminated.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', () => client.destroy());
-    const url = job && parseUrl(`${job.origin.origin}${request.url}`);
+    const url = parseUrl(`${origins.get(request.socket)}${request.url}`);
     if (!job || !url) return client.destroy();
     upstream.upgrade(url, request, client, head, job).catch(() => client.destroy());
   });
 
-  const terminate = async (client: Duplex, head: Buffer, host: string) => {
-    const secureContext = await certificates.contextFor(host);
+  const terminate = async (client: Duplex, head: Buffer, url: URL) => {
+    const secureContext = await certificates.contextFor(hostOf(url));
     client.write('HTTP/1.1 200 OK\r\n\r\n');
     if (head.length > 0) client.unshift(head);
     const secure = new TLSSocket(client as Socket, {
@@ -67,6 +79,7 @@ export async function startEgressProxy(
       ALPNProtocols: ['http/1.1'],
     });
     secure.on('error', () => secure.destroy());
+    origins.set(secure, url.origin);
     terminated.emit('connection', secure);
   };
 
@@ -74,11 +87,15 @@ export async function startEgressProxy(
     client.on('error', () => client.destroy());
     const url = parseUrl(`https://${request.url}`);
     if (!job || !url) return client.destroy();
-    const isTarget =
-      !job.files && job.origin.protocol === 'https:' && url.origin === job.origin.origin;
-    const connected = isTarget
-      ? terminate(client, head, hostOf(url))
-      : upstream.tunnel(hostOf(url), portOf(url), client, head, job);
+    if (!job.files && job.address.isHome(url)) {
+      terminate(client, head, url).catch(() => client.destroy());
+      return;
+    }
+    const [host, port] = [hostOf(url), portOf(url)];
+    if (cutHosts.has(hostAndPort(host, port))) return client.destroy();
+    tunnels.set(client, hostAndPort(host, port));
+    client.on('close', () => tunnels.delete(client));
+    const connected = upstream.tunnel(host, port, client, head, job);
     connected.catch(() => client.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
   });
 
@@ -99,6 +116,20 @@ export async function startEgressProxy(
     port: (plain.address() as AddressInfo).port,
     serve: (next) => {
       job = next;
+      cutHosts = new Set();
+    },
+    isOpen: (url) => [...open.values()].some(({ href }) => href === url),
+    cut(urls) {
+      const addresses = new Set(urls);
+      for (const [response, url] of open) {
+        if (!addresses.has(url.href)) continue;
+        // An answer, because Chromium asks again where a connection that it kept open is closed.
+        if (response.headersSent) response.destroy();
+        else response.writeHead(504, { 'content-length': 0 }).end();
+      }
+      const targets = urls.map((url) => new URL(url));
+      cutHosts = new Set(targets.map((url) => hostAndPort(hostOf(url), portOf(url))));
+      for (const [client, host] of tunnels) if (cutHosts.has(host)) client.destroy();
     },
     release,
     async [Symbol.asyncDispose]() {

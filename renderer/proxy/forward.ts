@@ -92,6 +92,8 @@ export function createUpstream(network: Network): Upstream {
       const outgoing = await open(url, request, job);
       outgoing.on('error', (error) => fail(url, error, response, job));
       outgoing.on('response', (answer) => {
+        const { location } = answer.headers;
+        if (location !== undefined) job.address.redirected(url, location);
         response.writeHead(
           answer.statusCode ?? 502,
           answer.statusMessage,

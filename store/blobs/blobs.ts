@@ -11,7 +11,8 @@ import {
 import { create as contentDisposition } from 'content-disposition';
 import type { Config } from '../../config/config.ts';
 import { ServiceError } from '../../contracts/errors.ts';
-import { minuteMs } from '../../contracts/units.ts';
+import { maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
+import { minuteMs, secondMs } from '../../contracts/units.ts';
 
 /** Names of what is stored. Everything is below its workspace: what one tenant has tells nothing to another. */
 export const blobKeys = {
@@ -28,7 +29,7 @@ export interface LinkOptions {
   readonly fileName: string;
   readonly contentType: string;
   readonly disposition: 'attachment' | 'inline';
-  /** Unix ms. */
+  /** Unix ms, a whole second: signatures have no smaller unit. */
   readonly expiresAt: number;
   readonly now: number;
 }
@@ -54,6 +55,8 @@ const blockBytes = 4 * 1024 * 1024;
 const parallelBlocks = 2;
 /** Links are valid from a little earlier, because the clocks of this machine and of the storage may differ. */
 const clockSkewMs = 5 * minuteMs;
+/** From beginning to end: what the key of a user delegation lives at most. */
+const maxLinkMs = maxLinkLifetimeSeconds * secondMs;
 
 /** A call is given up after about 5 s of tries: an activity retries later, a client gets 503. */
 const retryOptions = {
@@ -105,7 +108,7 @@ export async function openBlobStore(options: Config['blobs']): Promise<BlobStore
         blobName: key,
         permissions: BlobSASPermissions.parse('r'),
         protocol: publicUrl.startsWith('https:') ? SASProtocol.Https : SASProtocol.HttpsAndHttp,
-        startsOn: new Date(now - clockSkewMs),
+        startsOn: new Date(Math.max(now - clockSkewMs, expiresAt - maxLinkMs)),
         expiresOn: new Date(expiresAt),
         contentType,
         contentDisposition: contentDisposition(fileName, { type: disposition }),

@@ -24,56 +24,77 @@ import {
   type UploadSessionState,
 } from './upload-sessions.ts';
 
+interface BeginCommit {
+  readonly workspaceId: string;
+  readonly policy: PlanPolicy;
+  readonly uploadSessionId: string;
+  readonly body: CommitBody;
+  readonly requestId: string;
+  readonly now: number;
+}
+
 /**
- * Swaps `open → committing`, stores what is to be committed, and owes the workflow's start to the outbox, in one
- * transaction (REST 4.2). The same commit again finds the one that runs or ran.
+ * Swaps `open → committing`, stores what is to be committed, and puts the workflow's start into the outbox, in one
+ * transaction (REST 4.2). The same commit again finds the one that runs or ran. A session whose commit is refused stays open
+ * as long as a new one.
  *
  * @returns the number of the commit to wait for
  * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
  *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` |
  *   `storage_limit_exceeded` | `deploy_not_found`
  */
-export async function beginCommit(
-  sql: Sql,
-  input: {
-    workspaceId: string;
-    policy: PlanPolicy;
-    uploadSessionId: string;
-    body: CommitBody;
-    requestId: string;
-    now: number;
-  },
-): Promise<number> {
-  const { body, uploadSessionId, workspaceId, now } = input;
+export async function beginCommit(sql: Sql, input: BeginCommit): Promise<number> {
+  try {
+    return await inTransaction(sql, (tx) => beginWithin(tx, input));
+  } catch (error) {
+    if (error instanceof ServiceError) await keepOpen(sql, input);
+    throw error;
+  }
+}
+
+async function beginWithin(tx: Transaction, input: BeginCommit): Promise<number> {
+  const { body, uploadSessionId, workspaceId, requestId } = input;
   assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
+  const begun = await swapToCommitting(tx, input);
+  if ('joined' in begun) return begun.joined;
+  const { commitNo, deployId } = begun;
+  await assertDeployCommitLeft(tx, input);
+  await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
+  const { slug } = await getDeploy(tx, workspaceId, deployId);
+  await assertUploaded(tx, uploadSessionId, body);
+  const { title } = body.render;
+  const commit = { uploadSessionId, commitNo, workspaceId, deployId, slug, title, requestId };
+  const workflowId = workflowIds.commitUpload(uploadSessionId, commitNo);
+  await enqueue(tx, { workspaceId, workflowId, message: commitStart(commit) });
+  return commitNo;
+}
+
+/** Its client has to mend what the commit was refused for, as after a commit that failed later. */
+const keepOpen = (sql: Sql, { uploadSessionId, now }: BeginCommit) =>
+  sql`
+    update upload_sessions set expires_at = greatest(expires_at, ${now} + lifetime_ms)
+    where id = ${uploadSessionId} and status = 'open' and expires_at > ${now}`;
+
+/** `open → committing`, or the number of the same commit that runs or ran. */
+async function swapToCommitting(
+  tx: Transaction,
+  { workspaceId, uploadSessionId, body, requestId, now }: BeginCommit,
+): Promise<{ readonly commitNo: number; readonly deployId: string } | { readonly joined: number }> {
   const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
-  return inTransaction(sql, async (tx) => {
-    const { from, to } = uploadSessionTransitions.beginCommit;
+  const { from, to } = uploadSessionTransitions.beginCommit;
+  for (;;) {
     const [begun] = await tx<{ commitNo: number; deployId: string }[]>`
       update upload_sessions
-      set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${input.requestId},
+      set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${requestId},
         commit_body = ${tx.json(body as never)}
       where id = ${uploadSessionId} and status in ${tx(from)} and expires_at > ${now}
       returning commit_no, deploy_id`;
-    if (!begun)
-      return joinCommit(await getUploadSession(tx, workspaceId, uploadSessionId), commitHash, now);
-    await assertDeployCommitLeft(tx, input);
-    await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
-    const { slug } = await getDeploy(tx, workspaceId, begun.deployId);
-    await assertUploaded(tx, uploadSessionId, body);
-    const message = commitStart({
-      uploadSessionId,
-      commitNo: begun.commitNo,
-      workspaceId,
-      deployId: begun.deployId,
-      slug,
-      title: body.render.title,
-      requestId: input.requestId,
-    });
-    const workflowId = workflowIds.commitUpload(uploadSessionId, begun.commitNo);
-    await enqueue(tx, { workspaceId, workflowId, message });
-    return begun.commitNo;
-  });
+    if (begun) return begun;
+    const session = await getUploadSession(tx, workspaceId, uploadSessionId);
+    if (isSameCommit(session, commitHash, now)) return { joined: session.commitNo };
+    // One that is open after all was opened again since: the next swap finds it.
+    assertOpen(session, now);
+  }
 }
 
 /** What the workflow of a commit is started with, and what Temporal shows of it. */
@@ -101,16 +122,12 @@ export function commitStart(commit: CommitStart): OutboxMessage {
   };
 }
 
-/** The session is not open: the same commit waits for the one that runs, or gets its version. */
-function joinCommit(session: UploadSessionState, commitHash: string, now: number): number {
-  const same = session.commitHash === commitHash;
-  const replayable = session.committedAt === null || now < session.committedAt + commitReplayMs;
-  if (session.status === 'committing' && !same) throw new ServiceError('commit_in_progress');
-  if (session.status !== 'committing' && !(session.status === 'committed' && same && replayable)) {
-    assertOpen(session, now);
-    throw new ServiceError('upload_session_expired');
-  }
-  return session.commitNo;
+/** True while that very commit runs, and as long as it is answered again after it was published. */
+function isSameCommit(session: UploadSessionState, commitHash: string, now: number): boolean {
+  if (session.commitHash !== commitHash) return false;
+  if (session.status === 'committing') return true;
+  const { status, committedAt } = session;
+  return status === 'committed' && committedAt !== null && now < committedAt + commitReplayMs;
 }
 
 /** Each entry is listed by the session with that size, and its bytes are there. */
@@ -157,18 +174,23 @@ export async function getCommitEntries(
   return row?.commitBody.entries ?? [];
 }
 
-/** Opens the session again after a commit that failed, and says why, for the request that waits. */
+/**
+ * Opens the session again after a commit that failed, and says why, for the request that waits. It lives as long as a new one
+ * from then on: its client has to mend what was wrong, and the commit may have taken what was left of its time.
+ */
 export async function reopenSession(
   sql: Queryable,
   input: {
     uploadSessionId: string;
     commitNo?: number | undefined;
     error: { code: ErrorCode; message: string };
+    now: number;
   },
 ): Promise<void> {
   const { from, to } = uploadSessionTransitions.reopen;
   await sql`
-    update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null
+    update upload_sessions set status = ${to}, commit_error = ${sql.json(input.error)}, commit_body = null,
+      expires_at = greatest(expires_at, ${input.now} + lifetime_ms)
     where id = ${input.uploadSessionId} and status in ${sql(from)} ${ofCommit(sql, input.commitNo)}`;
 }
 

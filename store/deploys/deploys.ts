@@ -1,5 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
+import { temporaryDeployMs } from '../../contracts/limits.ts';
 import type { Deploy, DeploySummary, DeployType } from '../../contracts/schemas/deploys.ts';
 import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import {
@@ -138,22 +139,29 @@ export async function markDeploysDeleted(
   return ids.length;
 }
 
-/** Deletes deploys that were made for one render that never came. */
+/**
+ * Deletes deploys that were made for one render that never came: those whose last commit is old, or that never had one, and
+ * that no session can commit to any more.
+ */
 export const deleteUnusedTemporaryDeploys = (
   sql: Sql,
-  { createdBefore, now, limit }: { createdBefore: number; now: number; limit: number },
-): Promise<number> =>
-  inTransaction(sql, (tx) =>
+  { now, limit }: { now: number; limit: number },
+): Promise<number> => {
+  const before = now - temporaryDeployMs;
+  return inTransaction(sql, (tx) =>
     markDeploysDeleted(
       tx,
       tx`id in (
         select id from deploys d
-        where temporary and deleted_at is null and created_at < ${createdBefore}
+        where temporary and deleted_at is null and created_at <= ${before}
+          and not exists (select from deploy_versions v where v.deploy_id = d.id and v.created_at > ${before})
+          and not exists (select from upload_sessions s where s.deploy_id = d.id and s.status in ('open', 'committing'))
           and not exists (select from render_jobs j where j.deploy_id = d.id)
         limit ${limit} for update skip locked)`,
       now,
     ),
   );
+};
 
 async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {
   try {

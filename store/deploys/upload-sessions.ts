@@ -65,7 +65,9 @@ export async function createUploadSession(
     createdAt: now,
     expiresAt: now + input.ttlMs,
   };
-  await tx`insert into upload_sessions ${tx({ ...row, workspaceId, temporaryRender: body.temporaryRender })}`;
+  const { temporaryRender } = body;
+  await tx`
+    insert into upload_sessions ${tx({ ...row, workspaceId, temporaryRender, lifetimeMs: input.ttlMs })}`;
   await tx`
     insert into upload_session_files (upload_session_id, path, sha256, size, mime)
     select ${row.id}, path, sha256, size, mime

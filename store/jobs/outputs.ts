@@ -12,6 +12,8 @@ import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-
 export interface StoredFile {
   readonly blobKey: string;
   readonly fileName: string;
+  /** When it will be deleted, Unix ms; links to it end then. */
+  readonly deleteAfter?: number | null;
 }
 
 /**
@@ -39,12 +41,13 @@ export async function findOutputFile(
   jobId: string,
 ): Promise<StoredFile | undefined> {
   const [output] = await sql<StoredFile[]>`
-    select blob_key, file_name from render_outputs where job_id = ${jobId} and state = 'available'`;
+    select blob_key, file_name, delete_after from render_outputs where job_id = ${jobId} and state = 'available'`;
   return output;
 }
 
 /**
- * Deletes the output of a job (REST 4.3). A managed PDF of the job keeps the blob.
+ * Deletes the output of a job (REST 4.3). A managed PDF of the job stays as it is, with the blob and what it counts in the
+ * storage.
  *
  * @returns keys of blobs that nothing needs any more; their deletion is owed
  * @throws ServiceError `render_job_not_found` | `render_job_active` | `output_not_found`
@@ -55,11 +58,9 @@ export async function deleteOutput(
 ): Promise<readonly string[]> {
   const job = await getRenderJob(sql, input.workspaceId, input.jobId);
   if (job.finishedAt === undefined) throw new ServiceError('render_job_active');
-  const deleted = await inTransaction(sql, async (tx) => {
-    // Output and PDF share a blob: whichever is deleted last has to know that it is.
-    await tx`select from render_jobs where id = ${input.jobId} for update`;
-    return endOutputs(tx, tx`job_id = ${input.jobId}`, 'manual', input.now);
-  });
+  const deleted = await inTransaction(sql, (tx) =>
+    endOutputs(tx, tx`job_id = ${input.jobId}`, 'manual', input.now),
+  );
   if (deleted.count === 0) throw new ServiceError('output_not_found');
   return deleted.blobKeys;
 }
@@ -95,8 +96,11 @@ interface Ended {
   readonly blobKeys: readonly string[];
 }
 
-/** `available → deleted` of the outputs that `which` names; blobs without another name are owed to deletion. */
-async function endOutputs(
+/**
+ * `available → deleted` of the outputs that `which` names. Blob and storage of one whose managed PDF is available are the
+ * PDF's; the blob of any other is scheduled for deletion, and its storage is free again.
+ */
+export async function endOutputs(
   tx: Transaction,
   which: ReturnType<Queryable>,
   reason: 'manual' | 'retention',

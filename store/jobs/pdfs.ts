@@ -18,7 +18,7 @@ import {
   type Sql,
 } from '../database.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
-import type { StoredFile } from './outputs.ts';
+import { endOutputs, type StoredFile } from './outputs.ts';
 
 /** Managed PDFs (REST 4.4). One that was deleted answers as one that never was. */
 
@@ -93,9 +93,9 @@ export async function getPdfFile(
 }
 
 /**
- * Deletes a PDF and its permanent links. The output of its job keeps the blob, if it is still available.
+ * Deletes a PDF with its permanent links and the output of its job: nothing is left that leads to the blob.
  *
- * @returns keys of blobs that nothing needs any more; their deletion is owed
+ * @returns keys of blobs that nothing needs any more; their deletion is scheduled
  * @throws ServiceError `pdf_not_found`
  */
 export function deletePdf(
@@ -104,23 +104,21 @@ export function deletePdf(
 ): Promise<readonly string[]> {
   const { workspaceId, pdfId, now } = input;
   return inTransaction(sql, async (tx) => {
-    // Output and PDF share a blob: whichever is deleted last has to know that it is.
-    await tx`select from render_jobs where id = (select job_id from pdfs where id = ${pdfId}) for update`;
-    const [pdf] = await tx<{ blobKey: string; bytes: number; needed: boolean }[]>`
-      update pdfs p set state = 'deleted', deleted_at = ${now}
-      where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available'
-      returning blob_key, bytes,
-        exists (select from render_outputs o where o.job_id = p.job_id and o.state = 'available') as needed`;
-    if (!pdf) throw new ServiceError('pdf_not_found');
-    await tx`update permanent_links set deleted_at = ${now} where pdf_id = ${pdfId} and deleted_at is null`;
-    const unneeded = pdf.needed ? [] : [pdf.blobKey];
-    await oweBlobDeletions(tx, unneeded, now);
-    const renderOutputBytes = pdf.needed ? pdf.bytes : 0;
-    await releaseStorage(
+    // The output first: while its PDF is there, it holds neither the blob nor storage.
+    await endOutputs(
       tx,
-      [{ workspaceId, managedPdfBytes: -pdf.bytes, renderOutputBytes }],
+      tx`job_id = (select job_id from pdfs where id = ${pdfId} and workspace_id = ${workspaceId})`,
+      'manual',
       now,
     );
-    return unneeded;
+    const [pdf] = await tx<{ blobKey: string; bytes: number }[]>`
+      update pdfs set state = 'deleted', deleted_at = ${now}
+      where id = ${pdfId} and workspace_id = ${workspaceId} and state = 'available'
+      returning blob_key, bytes`;
+    if (!pdf) throw new ServiceError('pdf_not_found');
+    await tx`update permanent_links set deleted_at = ${now} where pdf_id = ${pdfId} and deleted_at is null`;
+    await oweBlobDeletions(tx, [pdf.blobKey], now);
+    await releaseStorage(tx, [{ workspaceId, managedPdfBytes: -pdf.bytes }], now);
+    return [pdf.blobKey];
   });
 }

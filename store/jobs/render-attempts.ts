@@ -98,6 +98,7 @@ async function claimWithin(
     with claimed as (
       update render_jobs set status = ${to}, workflow_attempt = workflow_attempt + 1,
         claim_scheduled_at = ${scheduledAt},
+        queue_wait_ms = queue_wait_ms + case when status = ${to} then 0 else greatest(0, ${now} - queued_at) end,
         queued_at = case when status = ${to} then ${now} else queued_at end, started_at = coalesce(started_at, ${now})
       where id = ${jobId} and status in ${tx(from)} and claim_scheduled_at < ${scheduledAt}
       returning *
@@ -117,7 +118,7 @@ async function claimWithin(
   // What a worker that was lost held is free again.
   if (workflowAttempt > 1) await settleRenderTime(tx, workspaceId, jobId);
   const reserved = await reserveRenderTime(tx, { workspaceId, policy, wantedMs, now });
-  // Attempts that run hold all that the month has left, and mostly give some back: the workflow asks again.
+  // Attempts that run hold what the month has left, and mostly give some back: the workflow asks again.
   if (!reserved) throw undoClaim;
   const { queuedAt } = row;
   await tx`

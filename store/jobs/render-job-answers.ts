@@ -34,7 +34,7 @@ export type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;
 export const selectJob = (sql: Queryable) => sql`
   select j.id, j.deploy_id, j.deploy_version_id, v.version_no as deploy_version_no, v.route as deploy_version_route,
     v.title as deploy_version_title, j.business_key, j.payload_hash, j.status, j.attempt, j.requested_at, j.started_at,
-    j.finished_at, j.error_code, j.error_message, j.output_mode, j.receipt, j.target_url
+    j.finished_at, j.error_code, j.error_message, j.output_mode, j.receipt, j.target_url, j.queue_wait_ms
   from render_jobs j left join deploy_versions v on v.id = j.deploy_version_id`;
 
 /** A job's row: the job as clients see it, and what else the row knows. */
@@ -43,12 +43,20 @@ interface StoredRenderJob {
   readonly receipt: Receipt | null;
   /** Of a url deploy, as it was when the job was created. */
   readonly targetUrl: string | null;
+  /** How long it waited before its attempts and, if it ended while it waited, after the last. */
+  readonly queueWaitMs: number;
 }
 
-export const toStoredJob = ({ receipt, targetUrl, ...row }: StoredJobRow): StoredRenderJob => ({
+export const toStoredJob = ({
+  receipt,
+  targetUrl,
+  queueWaitMs,
+  ...row
+}: StoredJobRow): StoredRenderJob => ({
   job: present(row),
   receipt,
   targetUrl,
+  queueWaitMs,
 });
 
 /** @throws ServiceError `render_job_not_found` */
@@ -82,24 +90,26 @@ export async function getRenderJobAnswer(
   workspaceId: string,
   jobId: string,
 ): Promise<RenderJobAnswer> {
-  const [{ job, receipt }, [output], [pdf], logs, attempts] = await readSnapshot(sql, (tx) =>
-    Promise.all([
-      getStoredRenderJob(tx, workspaceId, jobId),
-      selectOutputsOf(tx, [jobId]),
-      tx<Nullable<ManagedPdfSummary>[]>`
+  const [{ job, receipt, queueWaitMs }, [output], [pdf], logs, attempts] = await readSnapshot(
+    sql,
+    (tx) =>
+      Promise.all([
+        getStoredRenderJob(tx, workspaceId, jobId),
+        selectOutputsOf(tx, [jobId]),
+        tx<Nullable<ManagedPdfSummary>[]>`
         select id, state, file_name, bytes, page_count, created_at from pdfs where job_id = ${jobId}`,
-      tx<Nullable<JobLogEntry>[]>`
+        tx<Nullable<JobLogEntry>[]>`
         select created_at, attempt, workflow_attempt, level, stage, message, workflow_step, code
         from render_job_logs where job_id = ${jobId} order by id`,
-      tx<AttemptRow[]>`
-        select queued_at, claimed_at, finished_at, browser_ms, charged_ms from render_attempts where job_id = ${jobId}`,
-    ]),
+        tx<AttemptRow[]>`
+        select claimed_at, finished_at, browser_ms, charged_ms from render_attempts where job_id = ${jobId}`,
+      ]),
   );
   return present({
     job,
     output: output ? toOutput(output) : null,
     pdf: pdf ? present(pdf) : null,
-    attemptUsage: toAttemptUsage(job, attempts),
+    attemptUsage: toAttemptUsage(job, queueWaitMs, attempts),
     logs: logs.length > 0 ? logs.map((entry) => present(entry)) : null,
     warningCount: job.status === 'succeeded' ? countWarnings(logs) : null,
     receipt,
@@ -158,7 +168,6 @@ async function readJobsWithOutputs(
 }
 
 interface AttemptRow {
-  readonly queuedAt: number;
   readonly claimedAt: number;
   readonly finishedAt: number | null;
   readonly browserMs: number | null;
@@ -166,18 +175,20 @@ interface AttemptRow {
 }
 
 /** Sums over all attempts, once the job has ended (REST 2.9). An attempt whose worker was lost counts to the job's end as none. */
-function toAttemptUsage(job: RenderJob, attempts: readonly AttemptRow[]): AttemptUsage | null {
+function toAttemptUsage(
+  job: RenderJob,
+  queueWaitMs: number,
+  attempts: readonly AttemptRow[],
+): AttemptUsage | null {
   if (job.finishedAt === undefined) return null;
   const sum = (of: (attempt: AttemptRow) => number) =>
     attempts.reduce((total, attempt) => total + of(attempt), 0);
-  const turnaroundMs = job.finishedAt - job.requestedAt;
   return {
     activeRunMs: sum((attempt) => (attempt.finishedAt ?? attempt.claimedAt) - attempt.claimedAt),
     billableRenderMs: sum((attempt) => attempt.chargedMs),
     browserMs: sum((attempt) => attempt.browserMs ?? 0),
-    queueWaitMs:
-      attempts.length > 0 ? sum((attempt) => attempt.claimedAt - attempt.queuedAt) : turnaroundMs,
-    turnaroundMs,
+    queueWaitMs,
+    turnaroundMs: job.finishedAt - job.requestedAt,
     browserMsSource: 'browser_lifecycle',
   };
 }

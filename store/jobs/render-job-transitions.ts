@@ -5,6 +5,7 @@ import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
+import { secondMs } from '../../contracts/units.ts';
 import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
 import {
   clausesFor,
@@ -101,7 +102,8 @@ async function insertOutput(
     accessGuaranteedUntil: transient
       ? now + Math.min(transientOutputGuaranteeMs, transientOutputTtlMs)
       : null,
-    deleteAfter: transient ? now + transientOutputTtlMs : null,
+    // A whole second, as links have: one that is asked for until then can end with the output.
+    deleteAfter: transient ? Math.ceil((now + transientOutputTtlMs) / secondMs) * secondMs : null,
   };
   await tx`insert into render_outputs ${tx(output)}`;
   if (job.outputMode === 'managed')
@@ -203,6 +205,7 @@ async function terminateRenderJob(
     const workspace = await lockWorkspace(tx, end.workspaceId);
     const [ended] = await tx<EndedRow[]>`
       update render_jobs set status = ${to}, finished_at = ${end.now}, retry_at = null,
+        queue_wait_ms = queue_wait_ms + case when status = 'rendering' then 0 else greatest(0, ${end.now} - queued_at) end,
         error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status in ${tx(from)}
@@ -252,7 +255,7 @@ const toLogEntry = ({ failure, now }: Termination): RenderEvent =>
       }
     : { createdAt: now, level: 'info', stage: 'cancel', message: 'The job was canceled.' };
 
-/** `rendering → retry_scheduled`, after a failure that may pass. */
+/** `rendering → retry_scheduled`, after a failure that may pass. The job waits again from now on. */
 export async function scheduleRetry(
   sql: Sql,
   input: {
@@ -266,7 +269,7 @@ export async function scheduleRetry(
   const { from, to } = renderJobTransitions.scheduleRetry;
   return inTransaction(sql, async (tx) => {
     const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
-      update render_jobs set status = ${to}, retry_at = ${input.retryAt}
+      update render_jobs set status = ${to}, retry_at = ${input.retryAt}, queued_at = ${input.now}
       where id = ${input.jobId} and status in ${tx(from)} and workflow_attempt = ${input.workflowAttempt}
       returning workspace_id, attempt, workflow_attempt`;
     if (!row) return false;
@@ -292,7 +295,8 @@ export async function requeueRenderJob(
 ): Promise<boolean> {
   const { from, to } = renderJobTransitions.requeue;
   const rows = await sql`
-    update render_jobs set status = ${to}, attempt = attempt + 1, queued_at = ${input.now}, retry_at = null
+    update render_jobs set status = ${to}, attempt = attempt + 1, retry_at = null, queued_at = ${input.now},
+      queue_wait_ms = queue_wait_ms + greatest(0, ${input.now} - queued_at)
     where id = ${input.jobId} and status in ${sql(from)} returning 1`;
   return rows.length === 1;
 }

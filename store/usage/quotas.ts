@@ -44,7 +44,8 @@ export async function assertDeployCommitLeft(
 }
 
 /**
- * Counts one render job, while render time is left too (REST 7).
+ * Counts one render job, while render time is left too (REST 7). Time that running attempts hold is not used: whether a job
+ * gets any is decided when it begins.
  *
  * @throws ServiceError `render_job_quota_exceeded` | `render_time_quota_exceeded`
  */
@@ -59,7 +60,7 @@ export async function debitRenderJob(
       where (${jobs}::bigint is null or ${jobs}::bigint > 0) and ${timeMs}::bigint > 0
     on conflict (workspace_id, period_start) do update set render_jobs = u.render_jobs + 1
       where (${jobs}::bigint is null or u.render_jobs < ${jobs}::bigint)
-        and u.render_time_ms + u.reserved_render_time_ms < ${timeMs}
+        and u.render_time_ms < ${timeMs}
     returning 1`;
   if (debited.length > 0) return;
   const { renderJobs } = await getUsagePeriod(tx, input.workspaceId, input.now);
@@ -77,10 +78,10 @@ export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedA
     where workspace_id = ${workspaceId} and period_start = ${billPeriodOf(requestedAt).start}`;
 
 /**
- * Reserves render time for an attempt, which is then its time limit and the most that it is charged: `wantedMs`, or what the
- * month has left.
+ * Reserves render time for an attempt, which is then its time limit and the most that it is charged: `wantedMs`, or all that
+ * the month has left when no other attempt holds any. Then an attempt that exceeds it has used the month up.
  *
- * @returns the time reserved; undefined while other attempts hold all that is left
+ * @returns the time reserved; undefined while other attempts hold time and too little is left beside it
  * @throws ServiceError `render_time_quota_exceeded` when all of it is used
  */
 export async function reserveRenderTime(
@@ -110,13 +111,16 @@ async function holdRenderTime(
 ): Promise<number | undefined> {
   const { workspaceId, policy, wantedMs, periodStart } = input;
   const [held] = await tx<{ reservedMs: number }[]>`
-    with held as (
-      select least(${wantedMs}, ${policy.maxRenderTimeMsPerBillPeriod}::bigint - render_time_ms - reserved_render_time_ms) as ms
+    with free as (
+      select reserved_render_time_ms as reserved,
+        ${policy.maxRenderTimeMsPerBillPeriod}::bigint - render_time_ms - reserved_render_time_ms as ms
       from usage_periods where workspace_id = ${workspaceId} and period_start = ${periodStart}
       for update
+    ), held as (
+      select least(${wantedMs}, ms) as ms from free where ms > 0 and (reserved = 0 or ms >= ${wantedMs})
     )
     update usage_periods set reserved_render_time_ms = reserved_render_time_ms + held.ms
-    from held where workspace_id = ${workspaceId} and period_start = ${periodStart} and held.ms > 0
+    from held where workspace_id = ${workspaceId} and period_start = ${periodStart}
     returning held.ms as reserved_ms`;
   return held?.reservedMs;
 }

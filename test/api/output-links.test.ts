@@ -9,12 +9,18 @@ const links = [
   ['createOutputPreview', 'inline'],
 ] as const;
 
-describe('links to an output', () => {
+/** When the storage ends a link, Unix ms. */
+const endOf = ({ url }: { url: string }): number =>
+  Date.parse(new URL(url).searchParams.get('se') ?? '');
+
+describe('links to an output', function () {
+  this.timeout(60_000);
   const api = useApi();
+  let deployId: string;
   let jobId: string;
   let bytes: number | undefined;
   before(async () => {
-    const { deployId } = await deployPage(api().workspace.client, '<!doctype html><p>Linked</p>');
+    ({ deployId } = await deployPage(api().workspace.client, '<!doctype html><p>Linked</p>'));
     const body = { deployId, businessKey: 'Zoë 1/2', outputMode: 'managed' };
     const { job } = await succeed(api(), 'createRenderJob', { body });
     jobId = job.id;
@@ -45,18 +51,58 @@ describe('links to an output', () => {
         1,
       ],
       ['the query where the body is empty', { body: {}, query: { expiresInSeconds: 120 } }, 120],
-      [
-        'seven days at most',
-        { body: { expiresInSeconds: maxLinkLifetimeSeconds } },
-        maxLinkLifetimeSeconds,
-      ],
     ];
     for (const [what, input, seconds] of lifetimes)
       it(`by ${operation} live ${what}`, async () => {
         const before = Date.now();
         const { access } = await succeed(api(), operation, { params: { jobId }, ...input });
-        expect(access.expiresAt - seconds * 1_000).to.be.within(before, Date.now());
+        expect(access.expiresAt - seconds * 1_000).to.be.within(before, Date.now() + 999);
+        expect(endOf(access)).to.equal(access.expiresAt);
       });
+
+    it(`by ${operation} live seven days at most, which no storage signs for longer`, async () => {
+      const before = Date.now();
+      const body = { expiresInSeconds: maxLinkLifetimeSeconds };
+      const { access } = await succeed(api(), operation, { params: { jobId }, body });
+      const mostMs = maxLinkLifetimeSeconds * 1_000;
+      expect(access.expiresAt - mostMs).to.be.within(before - 999, Date.now());
+      expect(endOf(access)).to.equal(access.expiresAt);
+      const start = Date.parse(new URL(access.url).searchParams.get('st') ?? '');
+      expect(access.expiresAt - start).to.be.at.most(mostMs);
+      expect((await fetch(access.url)).status).to.equal(200);
+    });
+
+    it(`by ${operation} can be followed when they live for a second`, async () => {
+      const input = { params: { jobId }, body: { expiresInSeconds: 1 } };
+      // Often enough that some are signed shortly before the next whole second.
+      for (let calls = 0; calls < 30; calls++) {
+        const before = Date.now();
+        const { access } = await succeed(api(), operation, input);
+        expect(access.expiresAt - before).to.be.at.least(1_000);
+        expect(endOf(access)).to.equal(access.expiresAt);
+        const response = await fetch(access.url);
+        await response.arrayBuffer();
+        if (Date.now() < access.expiresAt) expect(response.status).to.equal(200);
+      }
+    });
+
+    it(`by ${operation} end with the output that they lead to, and say so`, async () => {
+      const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+      const params = { jobId: job.id };
+      const { deleteAfter = 0 } = (await untilStatus(api(), job.id)).output ?? {};
+      const body = { expiresInSeconds: maxLinkLifetimeSeconds };
+      const { access } = await succeed(api(), operation, { params, body });
+      expect(access.expiresAt).to.equal(deleteAfter);
+      expect(endOf(access)).to.equal(deleteAfter);
+      const { sql } = api().service.database;
+      const soon = Date.now() + 30_500;
+      await sql`update render_outputs set delete_after = ${soon} where job_id = ${job.id}`;
+      const { access: shorter } = await succeed(api(), operation, { params });
+      expect(shorter.expiresAt).to.be.within(soon - 999, soon);
+      expect(endOf(shorter)).to.equal(shorter.expiresAt);
+      await sql`update render_outputs set delete_after = ${Date.now()} where job_id = ${job.id}`;
+      await refuse(api(), operation, 'output_not_found', { params });
+    });
 
     const outOfRange = [0, -1, 1.5, maxLinkLifetimeSeconds + 1, '60', null, 1e21];
     for (const expiresInSeconds of outOfRange)

@@ -74,25 +74,68 @@ describe('managed PDFs', function () {
     ['createPdfPreview', 'inline'],
   ] as const)
     it(`are linked by ${operation} as ${disposition}, until they are deleted`, async () => {
-      const { pdfId, jobId } = await keep();
+      const { pdfId } = await keep();
       const { access } = await succeed(api(), operation, own({ params: { pdfId } }));
       const response = await fetch(access.url);
       expect(response.headers.get('Content-Disposition')).to.match(new RegExp(`^${disposition};`));
       await response.arrayBuffer();
       await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
-      expect((await fetch(access.url)).status, 'the output still has the blob').to.equal(200);
-      await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
-      expect((await fetch(access.url)).status, 'nobody has the blob').to.equal(404);
+      expect((await fetch(access.url)).status).to.equal(404);
       await refuse(api(), operation, 'pdf_not_found', own({ params: { pdfId } }));
     });
 
-  it('outlive the output of their job', async () => {
+  const liveStorage = async () => (await succeed(api(), 'getUsage', own({}))).liveStorage;
+  const outputLinks = ['createOutputDownload', 'createOutputPreview'] as const;
+
+  it('outlive the output of their job, with their links and as much storage', async () => {
+    const { pdfId, jobId } = await keep();
+    const { access } = await succeed(api(), 'createPdfPreview', own({ params: { pdfId } }));
+    const { link } = await succeed(api(), 'createPermanentLink', own({ params: { pdfId } }));
+    const before = await liveStorage();
+    await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
+    expect(await liveStorage()).to.deep.equal(before);
+    for (const url of [access.url, link.url]) expect((await fetch(url)).status).to.equal(200);
+    await succeed(api(), 'createPdfDownload', own({ params: { pdfId } }));
+    for (const operation of outputLinks)
+      await refuse(api(), operation, 'output_not_found', own({ params: { jobId } }));
+    await refuse(api(), 'deleteOutput', 'output_not_found', own({ params: { jobId } }));
+  });
+
+  it('take the output of their job with them: its links, its blob and its storage', async () => {
+    const before = await liveStorage();
+    const { pdfId, jobId, bytes } = await keep();
+    const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
+    expect((await fetch(access.url)).status).to.equal(200);
+    const kept = await liveStorage();
+    expect(kept.managedPdfStorageBytes).to.equal(before.managedPdfStorageBytes + bytes);
+    await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+    expect(await liveStorage()).to.deep.equal(before);
+    expect((await fetch(access.url)).status, 'the blob is gone').to.equal(404);
+    const { output, pdf } = await succeed(api(), 'getRenderJob', own({ params: { jobId } }));
+    expect(output).to.include({ state: 'deleted', deleteReason: 'manual' });
+    expect(output?.deletedAt).to.be.a('number');
+    expect(pdf?.state).to.equal('deleted');
+    for (const operation of [...outputLinks, 'deleteOutput'] as const)
+      await refuse(api(), operation, 'output_not_found', own({ params: { jobId } }));
+  });
+
+  it('free their storage also after the output of their job was deleted', async () => {
+    const before = await liveStorage();
     const { pdfId, jobId } = await keep();
     await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
-    const { access } = await succeed(api(), 'createPdfDownload', own({ params: { pdfId } }));
-    expect((await fetch(access.url)).status).to.equal(200);
-    await refuse(api(), 'createOutputDownload', 'output_not_found', own({ params: { jobId } }));
-    await refuse(api(), 'deleteOutput', 'output_not_found', own({ params: { jobId } }));
+    await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+    expect(await liveStorage()).to.deep.equal(before);
+  });
+
+  it('are not what a transient output is: its deletion frees blob and storage', async () => {
+    const before = await liveStorage();
+    const { jobId, bytes } = await keep('INV-3', 'transient');
+    const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
+    const kept = await liveStorage();
+    expect(kept.renderOutputStorageBytes).to.equal(before.renderOutputStorageBytes + bytes);
+    await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
+    expect(await liveStorage()).to.deep.equal(before);
+    expect((await fetch(access.url)).status).to.equal(404);
   });
 
   it('are gone once deleted, for every operation', async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
 import { plansWith, writePlansFile } from '../support/plans.ts';
+import { poll } from '../support/poll.ts';
 import { startService } from '../support/service.ts';
 import { type Api, call, type Door, refuse, succeed, untilStatus } from './rig.ts';
 
@@ -103,6 +104,45 @@ describe('plan limits', function () {
     expect(missingBlobs).to.deep.equal([]);
   });
 
+  it('refuse a commit that was begun before its session would have expired, and let the client mend it and commit again', async () => {
+    const own = await inNewWorkspace();
+    const { sql } = own.service.database;
+    await deployPage(own.workspace.client, '<h1>First</h1>');
+    const page = '<h1>Mended</h1>';
+    const file = { path: 'index.html', sha256: sha256Of(page), size: page.length };
+    const { uploadSession } = await succeed(own, 'createUploadSession', {
+      body: { createDeploy: { slug: 'mended', name: 'Mended' }, files: [file] },
+    });
+    const session = {
+      params: { uploadSessionId: uploadSession.id, sha256: file.sha256 },
+      headers: { 'X-Upload-Token': uploadSession.uploadToken },
+    };
+    const body = {
+      entries: [{ path: file.path, blobHash: file.sha256, size: file.size }],
+      render: { route: file.path, title: 'Mended' },
+    };
+    await succeed(own, 'uploadBlob', { ...session, body: page });
+    let refusing: Promise<unknown> | undefined;
+    await sql.begin(async (tx) => {
+      // While the workspace is locked, the commit runs.
+      await tx`select from workspaces where id = ${own.workspace.id} for no key update`;
+      refusing = refuse(own, 'commitUploadSession', 'storage_limit_exceeded', { ...session, body });
+      await poll('the commit to run', async () => {
+        const rows = await sql`
+          select 1 from upload_sessions where id = ${uploadSession.id} and status = 'committing'`;
+        return rows.length === 1;
+      });
+      await fillStorage(own);
+      // An hour has passed.
+      await sql`update upload_sessions set expires_at = ${Date.now()} where id = ${uploadSession.id}`;
+    });
+    await refusing;
+    await succeed(own, 'listMissingBlobs', session);
+    await succeed(own, 'uploadBlob', { ...session, body: page });
+    await sql`update storage_usage set managed_pdf_bytes = 0 where workspace_id = ${own.workspace.id}`;
+    await succeed(own, 'commitUploadSession', { ...session, body });
+  });
+
   const exhausted = {
     storage_limit_exceeded: fillStorage,
     render_job_quota_exceeded: ({ service, workspace }: typeof api) =>
@@ -146,6 +186,24 @@ describe('plan limits', function () {
     expect(ended.job.errorCode).to.equal('render_time_quota_exceeded');
     expect(ended.attemptUsage?.billableRenderMs).to.equal(1_000);
     await refuse(own, 'createRenderJob', 'render_time_quota_exceeded', { body: { deployId } });
+  });
+
+  it('accept a job while others hold all render time of the month, and print it when that is given back', async () => {
+    const own = await inNewWorkspace();
+    const { deployId } = await deployPage(own.workspace.client, '<h1>Waits</h1>');
+    const hold = (heldMs: number) =>
+      own.service.database.sql`
+        update usage_periods set reserved_render_time_ms = reserved_render_time_ms + ${heldMs}
+        where workspace_id = ${own.workspace.id}`;
+    // As if running attempts had reserved it.
+    await hold(monthMs);
+    const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
+    await poll('the job to wait', async () => {
+      const { progress } = await succeed(own, 'getRenderJob', { params: { jobId: job.id } });
+      return progress?.waitingFor === 'browser';
+    });
+    await hold(-monthMs);
+    await untilStatus(own, job.id, 'succeeded');
   });
 
   it('keep url deploys out where the plan has no external network', async () => {

@@ -123,7 +123,7 @@ describe('telling faults apart', function () {
   }
 
   it('ends an endless response with the code of the limit that it meets', async () => {
-    const never = { read: () => new Promise<undefined>(() => undefined) };
+    const never = { has: () => true, read: () => new Promise<undefined>(() => undefined) };
     const document = { type: 'package', route: 'index.html', files: never } as const;
     const fault = await faultOf(print(renderer, document, { limits: { loadTimeoutMs: 400 } }));
     expect(fault.code).to.equal('navigation_timeout');
@@ -195,7 +195,7 @@ describe('telling faults apart', function () {
 
   it('passes on what reading a file failed with, unchanged', async () => {
     const trouble = new Error('pack is gone');
-    const files = { read: () => Promise.reject(trouble) };
+    const files = { has: () => true, read: () => Promise.reject(trouble) };
     const document = { type: 'package', route: 'index.html', files } as const;
     expect(await print(renderer, document).catch((e) => e)).to.equal(trouble);
   });

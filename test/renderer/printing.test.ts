@@ -103,7 +103,9 @@ describe('printing a document', function () {
     const source = `console.error(matchMedia('print').matches, navigator.language,
       new Date(0).getTimezoneOffset(), (1234.5).toLocaleString())`;
     const plain = await print(renderer, script(source), { pdf: { timezone: 'UTC' } });
-    expect(consoleErrors(plain)[0]).to.match(/^true .* 0 /);
+    expect(consoleErrors(plain)[0]).to.match(/^false .* 0 /);
+    const former = await print(renderer, script(source), { generation: 1 });
+    expect(consoleErrors(former)[0]).to.match(/^true /);
     const pdf = { media: 'screen', locale: 'de-DE', timezone: 'Asia/Tokyo' };
     const other = await print(renderer, script(source), { pdf });
     expect(consoleErrors(other)).to.deep.equal(['false de-DE -540 1.234,5']);
@@ -134,8 +136,32 @@ describe('printing a document', function () {
     const payload = { mime: 'application/json; charset=utf-8', bytes: Buffer.from(big) };
     const printed = await print(renderer, packageOf(files), { payload, jobId: 'job_01payload' });
     expect(consoleErrors(printed)).to.deep.equal([
-      '1000000 http://job_01payload.localhost true 404 200 404 404',
+      '1000000 http://job_01payload.localhost true 200 200 404 404',
     ]);
+  });
+
+  it('opens the file of a route, with its query and its hash', async () => {
+    const where = script('console.error(location.pathname + location.search + location.hash)');
+    const files = {
+      'index.html': where,
+      'sub/index.html': where,
+      'a b.html': where,
+      'c?d.html': where,
+    };
+    const routes: [route: string, address: string][] = [
+      ['index.html', '/'],
+      ['/', '/'],
+      ['/?lang=de&n=1#top', '/?lang=de&n=1#top'],
+      ['/index.html?a#/route/1', '/?a#/route/1'],
+      ['sub/', '/sub/'],
+      ['/sub/index.html#x', '/sub/#x'],
+      ['a b.html?q=ü', '/a%20b.html?q=%C3%BC'],
+      ['c?d.html', '/c%3Fd.html'],
+    ];
+    for (const [route, address] of routes) {
+      const document = { ...packageOf(files), route } as ReturnType<typeof packageOf>;
+      expect(consoleErrors(await print(renderer, document))).to.deep.equal([address]);
+    }
   });
 
   it('prints links into the package below linkBase, or as plain text, and keeps those within the document', async () => {

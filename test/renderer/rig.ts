@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { chromium } from 'playwright';
 import type { RenderEvent } from '../../contracts/logs.ts';
-import { printOptionsSchema } from '../../contracts/print-options.ts';
+import { currentPrintGeneration, resolvePrintSettings } from '../../contracts/print-options.ts';
 
 export { processStatus } from '../../renderer/process-tree.ts';
 
@@ -67,7 +67,18 @@ export const packageOf = (
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] => ({ type: 'package', route: 'index.html', files: filesOf(files) });
 
+/** A package in which files below `hang/` never come. */
+export function filesThatHang(
+  files: Readonly<Record<string, string | Uint8Array>>,
+): PrintRequest['document'] {
+  const { has, read } = filesOf(files);
+  const readOrHang: DocumentFiles['read'] = (path) =>
+    path.startsWith('hang/') ? new Promise(() => undefined) : read(path);
+  return { type: 'package', route: 'index.html', files: { has, read: readOrHang } };
+}
+
 const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): DocumentFiles => ({
+  has: (path) => files[path] !== undefined,
   read: async (path) => {
     const content = files[path];
     if (content === undefined) return undefined;
@@ -85,6 +96,8 @@ let lastJob = 0;
 
 export interface Job extends Partial<Omit<PrintRequest, 'pdf' | 'limits'>> {
   readonly pdf?: unknown;
+  /** Generation of the defaults; the current one unless given. */
+  readonly generation?: number;
   readonly limits?: Partial<PrintRequest['limits']>;
 }
 
@@ -103,7 +116,7 @@ export function requestOf(
     signal: new AbortController().signal,
     onEvent: silent,
     ...job,
-    pdf: printOptionsSchema.parse(job.pdf ?? {}),
+    pdf: resolvePrintSettings(job.pdf ?? {}, job.generation ?? currentPrintGeneration),
     limits: {
       renderTimeoutMs: patienceMs,
       loadTimeoutMs: patienceMs,
@@ -134,6 +147,14 @@ export async function print(
 /** What the document wrote with `console.error`, one line each. */
 export const consoleErrors = ({ events }: PrintedPdf): string[] =>
   events.filter(({ code }) => code === 'console_error').map(({ message }) => message);
+
+/** Warnings of the log, of one code or all, without what the page itself logs. */
+export const warningsOf = (events: readonly RenderEvent[], only?: RenderEvent['code']): string[] =>
+  events
+    .filter(({ level, code }) => level === 'warn' && (only ? code === only : !isConsole(code)))
+    .map(({ message }) => message);
+
+const isConsole = (code: RenderEvent['code']): boolean => code?.startsWith('console_') ?? false;
 
 /** The RenderError that a print must end in. */
 export async function faultOf(printing: Promise<unknown>): Promise<RenderError> {

@@ -170,7 +170,10 @@ describe('warning of what the PDF lost', function () {
         {
           type: 'package',
           route: render.route,
-          files: { read: async (path) => files.get(`/${path}`) },
+          files: {
+            has: (path) => files.has(`/${path}`),
+            read: async (path) => files.get(`/${path}`),
+          },
         },
         { pdf, payload: { mime: 'application/json', bytes: Buffer.from(JSON.stringify(payload)) } },
       );

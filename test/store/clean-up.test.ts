@@ -33,6 +33,7 @@ import {
   renderPackage,
   sealers,
   succeed,
+  type TestDeploy,
   type TestDocument,
   useDatabase,
 } from './rig.ts';
@@ -49,7 +50,7 @@ describe('the clean-up', () => {
   });
 
   const run = (now: number): Promise<CleanUpCounts> =>
-    cleanUp({ sql: database().sql, blobs, ...sealers }, { now, uploadSessionTtlMs: hourMs });
+    cleanUp({ sql: database().sql, blobs, ...sealers }, now);
   const write = (key: string) =>
     blobs.write(
       key,
@@ -174,7 +175,7 @@ describe('the clean-up', () => {
       },
     };
     const store = { sql, blobs, ...sealers, linkTokens: broken };
-    const failure = await cleanUp(store, { now: noon, uploadSessionTtlMs: hourMs }).catch(String);
+    const failure = await cleanUp(store, noon).catch(String);
     expect(failure).to.include('resealedSecrets');
     expect(await isOwed(key)).to.equal(false);
   });
@@ -297,23 +298,61 @@ describe('the clean-up', () => {
     expect(await known()).to.have.lengthOf(0);
   });
 
-  it('deletes a temporary deploy that was never rendered after its session, and one that was at once', async () => {
-    const { sql } = database();
-    const documents = [await createDocument(sql), await createDocument(sql)] as const;
-    for (const { deployId } of documents)
-      await sql`update deploys set temporary = true where id = ${deployId}`;
-    const [unused, used] = documents;
-    const isDeleted = async ({ deployId }: { deployId: string }) =>
-      (await sql`select 1 from deploys where id = ${deployId} and deleted_at is not null`)
-        .length === 1;
-    const job = await createJobIn(sql, used, 'rendering');
-    expect(await codeOf(accept(sql, used)), 'one job only').to.equal('deploy_type_conflict');
-    await succeed(sql, job);
-    expect(await isDeleted(used)).to.equal(true);
-    await run(noon + hourMs);
-    expect(await isDeleted(unused)).to.equal(false);
-    await run(noon + hourMs + 1);
-    expect(await isDeleted(unused)).to.equal(true);
+  describe('of temporary deploys', () => {
+    const createTemporary = async () => {
+      const { sql } = database();
+      const workspace = await createTestWorkspace(sql);
+      const deploy = await createTestDeploy(sql, workspace);
+      await sql`update deploys set temporary = true where id = ${deploy.deployId}`;
+      return deploy;
+    };
+    const commitAt = async (deploy: TestDeploy, now: number) => {
+      const { sql } = database();
+      const files = [createFile()];
+      const uploadSessionId = await createTestSession(sql, deploy, files, { now });
+      await beginTestCommit(sql, deploy.workspace, uploadSessionId, commitBodyOf(files), { now });
+      await publishVersion(sql, plans, { uploadSessionId, renderPackage, now });
+    };
+    const isDeletedAt = async ({ deployId }: TestDeploy, now: number) => {
+      await run(now);
+      const rows = await database()
+        .sql`select 1 from deploys where id = ${deployId} and deleted_at is not null`;
+      return rows.length === 1;
+    };
+
+    it('deletes one an hour after its last commit, however long the upload took', async () => {
+      const deploy = await createTemporary();
+      await commitAt(deploy, noon + 50 * minuteMs);
+      expect(await isDeletedAt(deploy, noon + hourMs + minuteMs)).to.equal(false);
+      await commitAt(deploy, noon + 90 * minuteMs);
+      const end = noon + 90 * minuteMs + hourMs;
+      expect(await isDeletedAt(deploy, end - 1)).to.equal(false);
+      expect(await isDeletedAt(deploy, end)).to.equal(true);
+    });
+
+    it('keeps one while a session of it can still be committed', async () => {
+      const { sql } = database();
+      const deploy = await createTemporary();
+      const files = [createFile()];
+      const later = noon + 30 * minuteMs;
+      const session = await createTestSession(sql, deploy, files, { now: later });
+      expect(await isDeletedAt(deploy, later + hourMs - 1), 'open').to.equal(false);
+      await beginTestCommit(sql, deploy.workspace, session, commitBodyOf(files), { now: later });
+      expect(await isDeletedAt(deploy, later + dayMs), 'committing').to.equal(false);
+      await sql`update upload_sessions set status = 'expired' where id = ${session}`;
+      expect(await isDeletedAt(deploy, later + dayMs), 'expired').to.equal(true);
+    });
+
+    it('leaves the one of a job to its end, which deletes it', async () => {
+      const { sql } = database();
+      const document = await createDocument(sql);
+      await sql`update deploys set temporary = true where id = ${document.deployId}`;
+      const job = await createJobIn(sql, document, 'rendering');
+      expect(await codeOf(accept(sql, document)), 'one job only').to.equal('deploy_type_conflict');
+      expect(await isDeletedAt(document, noon + dayMs)).to.equal(false);
+      await succeed(sql, job);
+      expect(await isDeletedAt(document, noon)).to.equal(true);
+    });
   });
 
   describe('of blobs', () => {

@@ -181,14 +181,36 @@ describe('quotas', function () {
     expect(row).to.deep.equal({ status: 'queued', startedAt: null });
   });
 
-  it('refuse a job when the month has no time left, reserved or used, or the storage is full', async () => {
+  it('give a claim no less than it wants while other attempts hold the rest: that is not used yet', async () => {
     const { sql } = database();
-    await createJobIn(sql, document, 'rendering');
-    const { maxRenderTimeoutMs } = policyOf('self_hosted');
-    const noTime = plansWith({ maxRenderTimeMsPerBillPeriod: maxRenderTimeoutMs });
-    expect(await codeOf(accept(sql, document, { plans: noTime }))).to.equal(
-      'render_time_quota_exceeded',
-    );
+    const plans = plansWith({
+      maxRenderTimeoutMs: reservedMs,
+      maxRenderTimeMsPerBillPeriod: reservedMs + 300,
+    });
+    const [first, second] = [await accept(sql, document), await accept(sql, document)];
+    const claimOf = (jobId: string) =>
+      claimRenderJob(sql, plans, { jobId, scheduledAt: noon, now: noon });
+    await claimOf(first.job.id);
+    expect(await claimOf(second.job.id), 'it waits').to.equal(undefined);
+    await succeed(sql, await holderOf(sql, first.job.id));
+    expect(await claimOf(second.job.id)).to.include({
+      renderTimeoutMs: reservedMs,
+      timeoutCode: 'render_timeout_exceeded',
+    });
+  });
+
+  it('accept a job while running attempts hold all time of the month, and refuse it once that is used', async () => {
+    const { sql } = database();
+    const plans = plansWith({ maxRenderTimeMsPerBillPeriod: 100 });
+    const { job } = await accept(sql, document);
+    await claimRenderJob(sql, plans, { jobId: job.id, scheduledAt: noon, now: noon });
+    await accept(sql, document, { plans });
+    await succeed(sql, await holderOf(sql, job.id));
+    expect(await codeOf(accept(sql, document, { plans }))).to.equal('render_time_quota_exceeded');
+  });
+
+  it('refuse a job when the storage is full', async () => {
+    const { sql } = database();
     const full = plansWith({ storageLimitBytes: 1 });
     expect(await codeOf(accept(sql, document, { plans: full }))).to.equal('storage_limit_exceeded');
   });

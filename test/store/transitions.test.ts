@@ -1,16 +1,27 @@
 import { expect } from 'chai';
 import { isTerminal, renderJobStatusSchema, renderJobTransitions } from '../../contracts/states.ts';
 import type { Sql } from '../../store/database.ts';
-import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
+import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
-import { stopRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
+  cancelRenderJob,
+  requeueRenderJob,
+  scheduleRetry,
+  stopRenderJob,
+  succeedRenderJob,
+} from '../../store/jobs/render-job-transitions.ts';
+import {
+  accept,
+  attemptResult,
   cancel,
   claim,
   createDocument,
   createJobIn,
   fail,
+  failure,
+  holderOf,
   noon,
+  pdfOf,
   plans,
   requeue,
   retryLater,
@@ -19,6 +30,8 @@ import {
   type TestDocument,
   useDatabase,
 } from './rig.ts';
+
+const hourMs = 3_600_000;
 
 type RenderJobTransition = keyof typeof renderJobTransitions;
 
@@ -71,11 +84,74 @@ describe('states of a job', () => {
         });
     }
 
-  it('let a retry count as the next attempt and begin with a new wait', async () => {
+  it('let a retry count as the next attempt', async () => {
     const { sql } = database();
     const job = await createJobIn(sql, document, 'retry_scheduled');
     await requeue(sql, job);
     expect(await claim(sql, job.jobId, noon + 1)).to.include({ attempt: 1, workflowAttempt: 2 });
+  });
+
+  describe('keep how long a job waited:', () => {
+    /** Waits 100 ms, renders for 1,000 ms, and is to be tried again. */
+    const retried = async () => {
+      const { sql } = database();
+      const { job } = await accept(sql, document);
+      await claim(sql, job.id, noon + 100);
+      const held = await holderOf(sql, job.id);
+      await recordAttempt(sql, held, { ...attemptResult, finishedAt: noon + 1_090 });
+      await scheduleRetry(sql, { ...held, failure, retryAt: noon + 6_000, now: noon + 1_100 });
+      return held;
+    };
+    const requeueAt = ({ jobId }: ClaimedJob, now: number) =>
+      requeueRenderJob(database().sql, { jobId, now });
+    const cancelAt = ({ jobId, workspaceId }: ClaimedJob, now: number) =>
+      cancelRenderJob(database().sql, plans, { jobId, workspaceId, now });
+    const waitOf = async ({ jobId, workspaceId }: ClaimedJob) =>
+      (await getRenderJobAnswer(database().sql, workspaceId, jobId)).attemptUsage?.queueWaitMs;
+
+    it('once, when it was canceled before it began', async () => {
+      const { sql } = database();
+      const { job } = await accept(sql, document);
+      const held = await holderOf(sql, job.id);
+      await cancelAt(held, noon + 700);
+      expect(await waitOf(held)).to.equal(700);
+    });
+
+    it('before each attempt, with the delay of the retry', async () => {
+      const { sql } = database();
+      const job = await retried();
+      await requeueAt(job, noon + 6_100);
+      await claim(sql, job.jobId, noon + 6_600);
+      const held = await holderOf(sql, job.jobId);
+      const result = { ...attemptResult, finishedAt: noon + 7_600 };
+      await succeedRenderJob(sql, plans, held, pdfOf(job.jobId), result, hourMs);
+      expect(await waitOf(job)).to.equal(100 + 5_000 + 500);
+      const { attemptUsage } = await getRenderJobAnswer(sql, job.workspaceId, job.jobId);
+      expect(attemptUsage?.turnaroundMs).to.equal(7_600);
+    });
+
+    it('also when it was canceled while it waited for its retry', async () => {
+      const job = await retried();
+      await cancelAt(job, noon + 2_100);
+      expect(await waitOf(job)).to.equal(100 + 1_000);
+    });
+
+    it('also when it was canceled in the queue for its next attempt', async () => {
+      const job = await retried();
+      await requeueAt(job, noon + 6_100);
+      await cancelAt(job, noon + 9_100);
+      expect(await waitOf(job)).to.equal(100 + 5_000 + 3_000);
+    });
+
+    it('but not while a worker had it that was lost, or an operator stopped it', async () => {
+      const { sql } = database();
+      const { job } = await accept(sql, document);
+      await claim(sql, job.id, noon + 100);
+      await claim(sql, job.id, noon + 10_000);
+      const held = await holderOf(sql, job.id);
+      await stopRenderJob(sql, plans, { ...held, now: noon + 20_000 });
+      expect(await waitOf(held)).to.equal(100);
+    });
   });
 
   it('give a managed job an output and a PDF, a transient one an output that ends', async () => {

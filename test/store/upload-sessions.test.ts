@@ -5,6 +5,8 @@ import { getCommitEntries, reopenSession } from '../../store/deploys/commits.ts'
 import { publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
 import {
+  assertOpen,
+  expireUploadSessions,
   getListedBlob,
   getUploadSession,
   listMissingBlobs,
@@ -153,6 +155,22 @@ describe('upload sessions', () => {
         expect(owed).to.deep.equal([]);
       });
 
+    it('not with a file that was not uploaded; the session lives as long as a new one then', async () => {
+      const { sql } = database();
+      const file = createFile();
+      const uploadSessionId = await createTestSession(sql, deploy, [file], { stored: false });
+      const lastMoment = noon + hourMs - 1;
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf([file]), lastMoment))).to.equal(
+        'upload_incomplete',
+      );
+      expect(await stateOf(uploadSessionId)).to.include({ expiresAt: lastMoment + hourMs });
+      const tooLate = lastMoment + hourMs;
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf([file]), tooLate))).to.equal(
+        'upload_session_expired',
+      );
+      expect(await stateOf(uploadSessionId), 'expired stays').to.include({ expiresAt: tooLate });
+    });
+
     it('not when the deploy is gone', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
@@ -218,7 +236,7 @@ describe('upload sessions', () => {
       const uploadSessionId = await createTestSession(sql, deploy, files);
       const first = await begin(uploadSessionId, commitBodyOf(files, 'First'));
       const error = { code: 'storage_limit_exceeded' as const, message: 'Full.' };
-      await reopenSession(sql, { uploadSessionId, commitNo: first, error });
+      await reopenSession(sql, { uploadSessionId, commitNo: first, error, now: noon });
       await begin(uploadSessionId, commitBodyOf(files, 'Second'));
       const late = publishVersion(sql, plans, {
         uploadSessionId,
@@ -227,7 +245,7 @@ describe('upload sessions', () => {
         now: noon,
       });
       expect(await codeOf(late)).to.equal('upload_session_closed');
-      await reopenSession(sql, { uploadSessionId, commitNo: first, error });
+      await reopenSession(sql, { uploadSessionId, commitNo: first, error, now: noon });
       const [session] = await sql`select status from upload_sessions where id = ${uploadSessionId}`;
       expect(session?.status).to.equal('committing');
       expect(await getCommitEntries(sql, uploadSessionId, first)).to.deep.equal([]);
@@ -254,12 +272,51 @@ describe('upload sessions', () => {
     const uploadSessionId = await createTestSession(sql, deploy, files);
     await begin(uploadSessionId, commitBodyOf(files));
     const error = { code: 'upload_incomplete', message: 'A file is missing.' } as const;
-    await reopenSession(sql, { uploadSessionId, error });
+    await reopenSession(sql, { uploadSessionId, error, now: noon });
     expect(await stateOf(uploadSessionId)).to.deep.include({ status: 'open', commitError: error });
     expect(await begin(uploadSessionId, commitBodyOf(files, 'Other'))).to.equal(2);
     expect((await stateOf(uploadSessionId)).commitError).to.equal(null);
     await publish(sql, uploadSessionId);
-    await reopenSession(sql, { uploadSessionId, error });
+    await reopenSession(sql, { uploadSessionId, error, now: noon });
     expect(await stateOf(uploadSessionId), 'a version stays').to.include({ status: 'committed' });
+  });
+
+  it('that open again live as long as new ones, each time, also when they would have expired meanwhile', async () => {
+    const { sql } = database();
+    const files = [createFile()];
+    const uploadSessionId = await createTestSession(sql, deploy, files);
+    const lastMoment = noon + hourMs - 1;
+    const error = { code: 'storage_limit_exceeded', message: 'Full.' } as const;
+    await begin(uploadSessionId, commitBodyOf(files), lastMoment);
+    const expiryOf = async () => (await stateOf(uploadSessionId)).expiresAt;
+    for (const reopenedAt of [noon + 2 * hourMs, noon + 2.5 * hourMs]) {
+      expect(await codeOf(begin(uploadSessionId, commitBodyOf(files, 'x'), reopenedAt))).to.equal(
+        'commit_in_progress',
+      );
+      await reopenSession(sql, { uploadSessionId, error, now: reopenedAt });
+      expect(await expiryOf()).to.equal(reopenedAt + hourMs);
+      await expireUploadSessions(sql, reopenedAt + hourMs - 1, 1_000);
+      assertOpen(await stateOf(uploadSessionId), reopenedAt + hourMs - 1);
+      await begin(uploadSessionId, commitBodyOf(files), reopenedAt + 1);
+    }
+    await publish(sql, uploadSessionId);
+  });
+
+  it('that open again while they are committed to never answer that they have expired', async () => {
+    const { sql } = database();
+    const error = { code: 'storage_limit_exceeded', message: 'Full.' } as const;
+    for (let race = 0; race < 100; race++) {
+      const files = [createFile()];
+      const body = commitBodyOf(files);
+      const uploadSessionId = await createTestSession(sql, deploy, files);
+      await begin(uploadSessionId, body);
+      const [, ...commits] = await Promise.allSettled([
+        reopenSession(sql, { uploadSessionId, error, now: noon }),
+        ...Array.from({ length: 4 }, () => begin(uploadSessionId, body)),
+      ]);
+      // Those that came before it opened again joined the first commit, the others the second.
+      for (const commit of commits)
+        expect(commit.status === 'fulfilled' ? commit.value : commit.reason).to.be.oneOf([1, 2]);
+    }
   });
 });

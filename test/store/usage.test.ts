@@ -23,6 +23,7 @@ import {
   commitBodyOf,
   createDocument,
   createFile,
+  createJobIn,
   createTestSession,
   failure,
   holderOf,
@@ -172,8 +173,9 @@ async function recompute(sql: Sql, workspaceId: string, now: number) {
         as deploy_version_storage_bytes,
       (select coalesce(sum(bytes), 0)::float8 from pdfs where workspace_id = ${workspaceId} and state = 'available')
         as managed_pdf_storage_bytes,
-      (select coalesce(sum(bytes), 0)::float8 from render_outputs o where workspace_id = ${workspaceId} and state = 'available'
-        and not exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available')) as render_output_storage_bytes`;
+      (select coalesce(sum(o.bytes), 0)::float8 from render_outputs o join render_jobs j on j.id = o.job_id
+        where o.workspace_id = ${workspaceId} and o.state = 'available' and j.output_mode = 'transient')
+        as render_output_storage_bytes`;
   const pdfs = await sql<{ bytes: number; createdAt: number; deletedAt: number | null }[]>`
     select bytes, created_at, deleted_at from pdfs where workspace_id = ${workspaceId}`;
   const changes = pdfs
@@ -293,5 +295,33 @@ describe('the usage report', function () {
     });
     expect(meter).to.include({ totalPeakGiBDays: 29, totalPeakBytes: 29 * bytes });
     expect(usageMeters.map(({ totalQuantity }) => totalQuantity)).to.deep.equal([0, 0, 0]);
+  });
+
+  it('counts a PDF out once, and schedules the deletion of its blob, when its output is deleted at the same time', async () => {
+    const { sql } = database();
+    const document = await createDocument(sql);
+    const workspaceId = document.workspace.id;
+    const liveStorage = async () =>
+      (await getUsageReport(sql, plans, { workspaceId, now: noon })).liveStorage;
+    const before = await liveStorage();
+    for (let race = 0; race < 20; race++) {
+      const { jobId } = await createJobIn(sql, document, 'succeeded', {
+        body: { outputMode: 'managed' },
+      });
+      const [pdf] = await sql<{ id: string; blobKey: string }[]>`
+        select id, blob_key from pdfs where job_id = ${jobId}`;
+      const pdfId = pdf?.id ?? '';
+      const deletions = await Promise.allSettled([
+        deletePdf(sql, { workspaceId, pdfId, now: noon }),
+        deleteOutput(sql, { workspaceId, jobId, now: noon }),
+        deletePdf(sql, { workspaceId, pdfId, now: noon }),
+      ]);
+      const keys = deletions.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      expect(keys, 'one deletion knows the blob').to.deep.equal([pdf?.blobKey]);
+      const scheduled =
+        await sql`select 1 from blob_deletions where blob_key = ${pdf?.blobKey ?? ''}`;
+      expect(scheduled).to.have.lengthOf(1);
+      expect(await liveStorage()).to.deep.equal(before);
+    }
   });
 });

@@ -278,8 +278,7 @@ describe('webhook deliveries', () => {
   it('and their log are deleted 30 days after their end, with events that nothing names', async () => {
     const { sql } = database();
     const run = async (now: number) =>
-      (await cleanUp({ sql, blobs: noBlobs, ...sealers }, { now, uploadSessionTtlMs: dayMs }))
-        .webhookDeliveries;
+      (await cleanUp({ sql, blobs: noBlobs, ...sealers }, now)).webhookDeliveries;
     await run(noon + 31 * dayMs);
     const key = await subscribe();
     const ended = await sendTestWebhook(sql, key);

@@ -44,7 +44,6 @@ const log = pino({ level: 'silent' });
 /** Where the dashboard of these suites would be. */
 export const publicUrl = 'https://print.example.com';
 const transientOutputTtlMs = 86_400_000;
-const uploadSessionTtlMs = 3_600_000;
 const secretKeys = [randomUUID()];
 
 interface JobRow {
@@ -133,7 +132,6 @@ async function runActivities(
     documents,
     plans,
     transientOutputTtlMs,
-    uploadSessionTtlMs,
     webhooks: {
       retryScheduleMs: [0],
       egressAllow: [],

@@ -1,0 +1,4 @@
+/** The browser or its page ended while it was needed. */
+export class BrowserGone extends Error {
+  override readonly name = 'BrowserGone';
+}

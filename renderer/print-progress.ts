@@ -1,0 +1,31 @@
+import { describeAge } from './describe-value.ts';
+import type { PageActivity } from './page-activity.ts';
+import type { WaitCondition } from './readiness.ts';
+
+/** How far a print has come: a limit that ends it says what was missing. */
+export interface PrintProgress {
+  step: 'open' | WaitCondition | 'print';
+  activity?: PageActivity;
+}
+
+const missing: Readonly<Record<PrintProgress['step'], string>> = {
+  open: 'its address did not answer',
+  html: 'its HTML was not read to the end, because a script or stylesheet of it takes too long',
+  load: 'its load event did not fire',
+  renderReady: 'window.renderReady was not settled, or never defined',
+  idle: 'its scripts did not come to rest',
+  requests: 'its requests did not end',
+  print: 'Chromium was still printing it, or a beforeprint handler was still running',
+};
+/** Named in one message. */
+const maxNamed = 3;
+
+/** The condition that a print was waiting for, with the requests that were under way. */
+export function describeMissing({ step, activity }: PrintProgress, origin: string): string {
+  const pending = activity?.pending ?? [];
+  if (step === 'print' || pending.length === 0) return missing[step];
+  const oldest = pending.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, maxNamed);
+  const named = oldest.map((request) => describeAge(request, origin)).join(', ');
+  const more = pending.length > maxNamed ? ` and ${pending.length - maxNamed} more` : '';
+  return `${missing[step]}. Under way: ${named}${more}`;
+}

@@ -1,0 +1,318 @@
+import { expect } from 'chai';
+import type { Renderer } from '../../renderer/renderer.ts';
+import {
+  consoleErrors,
+  faultOf,
+  filesThatHang,
+  type Job,
+  type PrintedPdf,
+  packageOf,
+  page,
+  print,
+  script,
+  startRenderer,
+  warningsOf,
+} from './rig.ts';
+
+/** Ready at once, whatever else goes on. */
+const readyAtOnce = `window.renderReady = Promise.resolve();`;
+const later = (milliseconds: number): string =>
+  `new Promise((done) => setTimeout(done, ${milliseconds}))`;
+
+describe('workers', function () {
+  this.timeout(30_000);
+  let renderer: Renderer;
+  before(async () => {
+    renderer = await startRenderer({ slots: 1, browsers: 1 });
+  });
+  after(() => renderer[Symbol.asyncDispose]());
+
+  const answer = `fetch(self.location.origin === 'null' ? 'data:,x' : self.location.origin + '/data.txt')
+    .then((r) => r.text()).then((text) => postMessage(text))`;
+  const blobOf = (source: string): string =>
+    `URL.createObjectURL(new Blob([${JSON.stringify(source)}]))`;
+  const listen = `.onmessage = ({ data }) => console.error('got ' + data)`;
+  const kinds: Readonly<Record<string, [source: string, expected: RegExp]>> = {
+    classic: [`new Worker('/worker.js')${listen}`, /^got data$/],
+    module: [`new Worker('/worker.js', { type: 'module' })${listen}`, /^got data$/],
+    blob: [`new Worker(${blobOf(answer)})${listen}`, /^got data$/],
+    data: [
+      `new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(answer)}))${listen}`,
+      /^got x$/,
+    ],
+    nested: [`new Worker('/outer.js')${listen}`, /^got data$/],
+    missing: [
+      `new Worker('/nothing.js').onerror = () => console.error('got an error')`,
+      /^got an error$/,
+    ],
+    shared: [`const { port } = new SharedWorker('/shared.js'); port${listen}`, /^got data$/],
+    terminated: [
+      `const worker = new Worker('/worker.js'); worker.terminate(); console.error('got none')`,
+      /^got none$/,
+    ],
+    service: [
+      `navigator.serviceWorker.register('/service.js').then(() => navigator.serviceWorker.ready)
+        .then(() => console.error('got service'))`,
+      /^got service$/,
+    ],
+    'off-screen canvas': [
+      `const canvas = document.body.appendChild(document.createElement('canvas')).transferControlToOffscreen();
+        const worker = new Worker('/draw.js'); worker.postMessage(canvas, [canvas]); worker${listen}`,
+      /^got drawn$/,
+    ],
+    'one that computes for a while': [
+      `new Worker(${blobOf(`const end = Date.now() + 700; while (Date.now() < end); postMessage('late')`)})${listen}`,
+      /^got late$/,
+    ],
+  };
+  const files = {
+    'worker.js': answer,
+    'data.txt': 'data',
+    'outer.js': `new Worker('/worker.js').onmessage = ({ data }) => postMessage(data)`,
+    'shared.js': `onconnect = ({ ports: [port] }) =>
+      fetch('/data.txt').then((r) => r.text()).then((text) => port.postMessage(text))`,
+    'service.js': `addEventListener('fetch', () => undefined)`,
+    'draw.js': `onmessage = ({ data }) => { const context = data.getContext('2d'); context.fillRect(0, 0, 9, 9); postMessage('drawn') }`,
+  };
+
+  for (const [kind, [source, expected]] of Object.entries(kinds))
+    it(`prints a page with a worker: ${kind}`, async () => {
+      const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }));
+      expect(consoleErrors(printed)[0]).to.match(expected);
+    });
+
+  it('is done with a worker when its page says that it is ready', async () => {
+    const source = `window.renderReady = new Promise((done) => {
+      new Worker('/worker.js').onmessage = ({ data }) => { console.error('got ' + data); done() } })`;
+    const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }));
+    expect(consoleErrors(printed)).to.deep.equal(['got data']);
+    expect(printed.timings.readyMs).to.be.lessThan(500);
+  });
+});
+
+describe('a document that says when it is ready', function () {
+  this.timeout(60_000);
+  let renderer: Renderer;
+  before(async () => {
+    renderer = await startRenderer({ slots: 1, browsers: 1 });
+  });
+  after(() => renderer[Symbol.asyncDispose]());
+
+  const add = (html: string): string =>
+    script(`${readyAtOnce} document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`);
+  const endless: Readonly<Record<string, string>> = {
+    'a long poll': script(`${readyAtOnce} fetch('/hang/poll')`),
+    'polling without a pause': script(
+      `${readyAtOnce} (async () => { for (;;) await fetch('/data.txt') })()`,
+    ),
+    'a hung image': add('<img src="/hang/a.png">'),
+    'a hung background': add('<p style="background:url(/hang/a.png)">x</p>'),
+    'a hung stylesheet': add('<link rel="stylesheet" href="/hang/a.css">'),
+    'a hung font': add(
+      '<style>@font-face { font-family: x; src: url(/hang/a.woff2) }</style><p style="font-family:x">x</p>',
+    ),
+    'a hung script': page(`<script>${readyAtOnce}</script><script src="/hang/a.js"></script>`),
+    'a hung async script': page(
+      `<script>${readyAtOnce}</script><script async src="/hang/a.js"></script>`,
+    ),
+    'a hung frame': page(`<script>${readyAtOnce}</script><iframe src="/hang/a.html"></iframe>`),
+    'a hung preload': page(
+      `<script>${readyAtOnce}</script>`,
+      '<link rel="preload" as="script" href="/hang/a.js">',
+    ),
+    'a hung worker': script(`${readyAtOnce} new Worker('/hang/worker.js')`),
+    'a busy frame': page(
+      `<script>${readyAtOnce}</script><iframe srcdoc="<script>setInterval(() => { const end = Date.now() + 40; while (Date.now() < end); fetch('/data.txt') }, 50)</script>"></iframe>`,
+    ),
+    'a hung image beside a long poll': add('<img src="/hang/a.png">').replace(
+      readyAtOnce,
+      `${readyAtOnce} fetch('/hang/poll');`,
+    ),
+  };
+  /** 2.5 s after it said so; the page itself is there in no time. */
+  const longestMs = 2_500;
+
+  for (const [what, html] of Object.entries(endless))
+    it(`is printed within ${longestMs} ms of it beside ${what}, with a warning`, async () => {
+      const { timings, events } = await print(
+        renderer,
+        filesThatHang({ 'index.html': html, 'data.txt': '' }),
+      );
+      const { loadMs = 0, readyMs = 0, printMs = 0 } = timings;
+      expect(loadMs + readyMs + printMs).to.be.lessThan(longestMs + 100);
+      if (what !== 'a busy frame')
+        expect(warningsOf(events, 'request_unfinished')[0]).to.match(/\/(hang\/|data)/);
+    });
+
+  it('is printed at once beside a hung prefetch, which is for another page', async () => {
+    const prefetch = '<link rel="prefetch" href="/hang/a.js">';
+    const html = page(`<p>x</p><script>${readyAtOnce}</script>`, prefetch);
+    const { timings, events } = await print(renderer, filesThatHang({ 'index.html': html }));
+    expect(timings.readyMs).to.be.lessThan(500);
+    expect(warningsOf(events)).to.deep.equal([]);
+  });
+
+  it('may use any promise: a thenable of a library, or one that a replaced Promise made', async () => {
+    for (const source of [
+      `window.renderReady = { then(done) { setTimeout(() => { console.error('ready'); done() }, 100) } }`,
+      `const Native = Promise; class Other extends Native {} ; window.Promise = Other;
+       window.renderReady = new Promise((done) => setTimeout(() => { console.error('ready'); done() }, 100))`,
+      `window.renderReady = async () => { await ${later(100)}; console.error('ready') }`,
+    ])
+      expect(consoleErrors(await print(renderer, script(source)))).to.deep.equal(['ready']);
+  });
+
+  it('may say so late, also when it must', async () => {
+    const source = `addEventListener('load', () => setTimeout(() => {
+      window.renderReady = ${later(300)}.then(() => console.error('ready')) }, 300))`;
+    for (const pdf of [{}, { waitFor: 'renderReady' }])
+      expect(consoleErrors(await print(renderer, script(source), { pdf }))).to.deep.equal([
+        'ready',
+      ]);
+  });
+
+  it('names where it was rejected, and what with', async () => {
+    const cases: [source: string, message: RegExp][] = [
+      [`Promise.reject({ code: 'E1', message: 'no rate' })`, /\{ code: E1, message: no rate \}/],
+      [`Promise.reject('just text')`, /just text/],
+      [`fetch('/data.txt').then(() => {\n missing.name })`, /missing is not defined \(\/:\d+:2\)$/],
+      [`() => { throw new TypeError('bad') }`, /TypeError: bad \(\/:\d+:\d+\)$/],
+      [`Promise.reject()`, /undefined/],
+    ];
+    for (const [source, message] of cases) {
+      const document = packageOf({
+        'index.html': script(`window.renderReady = ${source}`),
+        'data.txt': '',
+      });
+      const fault = await faultOf(print(renderer, document));
+      expect(fault.code).to.equal('render_failed');
+      expect(fault.message)
+        .to.match(message)
+        .and.not.to.match(/callFunctionOn|localhost|<anonymous>/);
+    }
+  });
+
+  const never: [
+    what: string,
+    document: Parameters<typeof print>[1],
+    job: Job,
+    code: string,
+    message: RegExp,
+  ][] = [
+    [
+      'never settles it',
+      script('window.renderReady = new Promise(() => {})'),
+      {},
+      'render_timeout_exceeded',
+      /renderReady/,
+    ],
+    [
+      'never settles it because of a request',
+      filesThatHang({
+        'index.html': script(`window.renderReady = fetch('/hang/data.json?token=1')`),
+      }),
+      {},
+      'render_timeout_exceeded',
+      /\/hang\/data\.json \(for \d+\.\d s\)$|\/hang\/data\.json \(for \d+\.\d s\)\./,
+    ],
+    [
+      'must define it and does not',
+      page('x'),
+      { pdf: { waitFor: 'renderReady' } },
+      'render_timeout_exceeded',
+      /renderReady/,
+    ],
+    [
+      'has a script that never comes',
+      filesThatHang({ 'index.html': page('<script src="/hang/a.js"></script>') }),
+      { limits: { loadTimeoutMs: 700 } },
+      'navigation_timeout',
+      /\/hang\/a\.js/,
+    ],
+  ];
+  for (const [what, document, job, code, message] of never)
+    it(`ends in its time limit with the missing condition when it ${what}`, async () => {
+      const begun = performance.now();
+      const limits = { renderTimeoutMs: 1_000, ...job.limits };
+      const fault = await faultOf(print(renderer, document, { ...job, limits }));
+      expect(fault.code).to.equal(code);
+      expect(fault.message).to.match(message).and.not.to.include('token');
+      expect(performance.now() - begun).to.be.lessThan(limits.renderTimeoutMs + 2_000);
+    });
+});
+
+describe('a document that says nothing', function () {
+  this.timeout(60_000);
+  let renderer: Renderer;
+  before(async () => {
+    renderer = await startRenderer({ slots: 2, browsers: 2 });
+  });
+  after(() => renderer[Symbol.asyncDispose]());
+
+  const done = `console.error('done')`;
+  const races: Readonly<Record<string, string>> = {
+    'an effect that fetches, after two frames': `requestAnimationFrame(() => requestAnimationFrame(async () => { await fetch('/data.txt'); ${done} }))`,
+    'a debounce of 300 ms': `setTimeout(() => setTimeout(async () => { await fetch('/data.txt'); ${done} }, 300), 50)`,
+    'chained fetches': `(async () => { for (let n = 0; n < 5; n += 1) { await (await fetch('/data.txt')).text(); await new Promise((next) => setTimeout(next, 30)) } ${done} })()`,
+    'an animation of frame callbacks': `const begin = performance.now(); requestAnimationFrame(function draw(now) { if (now - begin < 1000) requestAnimationFrame(draw); else ${done} })`,
+    'an animation of styles': `document.body.animate([{ opacity: 0 }, { opacity: 1 }], 900).onfinish = () => ${done}`,
+    'an image that comes late': `setTimeout(() => { const image = new Image(); image.onload = () => ${done}; image.src = '/image.svg'; document.body.append(image) }, 200)`,
+    'messages between ports': `const { port1, port2 } = new MessageChannel(); let n = 0; port2.onmessage = () => { if ((n += 1) < 400) setTimeout(() => port1.postMessage(n), 1); else ${done} }; port1.postMessage(0)`,
+  };
+  for (const [what, source] of Object.entries(races))
+    it(`is printed when it has come to rest: ${what}`, async () => {
+      const files = {
+        'index.html': script(source),
+        'data.txt': 'x',
+        'image.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+      };
+      const prints = Array.from({ length: 5 }, () => print(renderer, packageOf(files)));
+      for (const printed of await Promise.all(prints)) {
+        expect(consoleErrors(printed)).to.deep.equal(['done']);
+        expect(warningsOf(printed.events, 'never_idle')).to.deep.equal([]);
+      }
+    });
+
+  it('does not wait where no script ever ran', async () => {
+    const html = page('<img src="image.svg"><p>Still</p>', '<link rel="stylesheet" href="a.css">');
+    const image = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    const files = { 'index.html': html, 'image.svg': image, 'a.css': 'p { color: red }' };
+    const { timings } = await print(renderer, packageOf(files));
+    expect(timings.readyMs).to.be.lessThan(300);
+  });
+
+  const maxWaitMs = 1_500;
+  const restless: [what: string, html: string, code: 'request_unfinished' | 'never_idle'][] = [
+    ['a request that never ends', script(`fetch('/hang/poll')`), 'request_unfinished'],
+    ['an image that never comes', page('<img src="/hang/a.png">'), 'request_unfinished'],
+    ['a timer that never ends', script('setInterval(() => 1, 50)'), 'never_idle'],
+  ];
+  for (const [what, html, code] of restless)
+    it(`is printed after its longest wait beside ${what}, with a warning`, async () => {
+      const { timings, events } = await print(renderer, filesThatHang({ 'index.html': html }), {
+        pdf: { maxWaitMs },
+      });
+      const { loadMs = 0, readyMs = 0, printMs = 0 } = timings;
+      expect(loadMs + readyMs + printMs).to.be.within(maxWaitMs - 50, maxWaitMs + 1_000);
+      expect(warningsOf(events, code)).to.have.length(1);
+    });
+
+  it('is printed in time where its limit is shorter than its longest wait', async () => {
+    const printed = await print(renderer, script('setInterval(() => 1, 50)'), {
+      limits: { renderTimeoutMs: 2_000 },
+    });
+    expect(warningsOf(printed.events, 'never_idle')).to.have.length(1);
+  });
+
+  it('is printed at load where its version says so, without what comes later', async () => {
+    const source = `setTimeout(() => console.error('late'), 300); window.renderReady = new Promise(() => {})`;
+    const printed: PrintedPdf = await print(renderer, script(source), { pdf: { waitFor: 'load' } });
+    expect(consoleErrors(printed)).to.deep.equal([]);
+  });
+
+  it('is waited for even though it defines renderReady, where its version says idle', async () => {
+    const source = `window.renderReady = Promise.resolve(); setTimeout(() => console.error('late'), 300)`;
+    const printed = await print(renderer, script(source), { pdf: { waitFor: 'idle' } });
+    expect(consoleErrors(printed)).to.deep.equal(['late']);
+  });
+});
