@@ -33,7 +33,7 @@ export async function startReference(): Promise<Printer> {
     print: async (document, site) => {
       sites.set(site.name, site);
       try {
-        return await printIn(browser, document, `http://${site.name}.localhost:${port}/index.html`);
+        return await printIn(browser, document, `http://${site.name}.localhost:${port}/`);
       } finally {
         sites.delete(site.name);
       }
@@ -118,7 +118,7 @@ async function serve(sites: ReadonlyMap<string, Site>): Promise<Server> {
     const file =
       pathname === '/__payload'
         ? site && { bytes: site.payload, mime: 'application/json' }
-        : await site?.read(decodeURIComponent(pathname).slice(1));
+        : await site?.read(decodeURIComponent(pathname).slice(1) || 'index.html');
     response.writeHead(file ? 200 : 404, { 'content-type': file?.mime ?? 'text/plain' });
     response.end(file?.bytes);
   });

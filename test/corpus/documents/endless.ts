@@ -5,7 +5,12 @@ import { page, readyWhen } from './page.ts';
 /** Ready 200 ms after the payload has come, and says so; `trouble` began before and never ends. */
 const document = (
   name: string,
-  trouble: { readonly script?: string; readonly body?: string; readonly head?: string },
+  trouble: {
+    readonly script?: string;
+    readonly body?: string;
+    readonly head?: string;
+    readonly differs?: CorpusDocument['differs'];
+  },
   set: CorpusDocument['set'] = 'full',
   files: FileMap = {},
 ): CorpusDocument => ({
@@ -27,6 +32,7 @@ const document = (
     ...files,
   }),
   expect: { text: 'Ready for Ada Lovelace' },
+  ...(trouble.differs && { differs: trouble.differs }),
 });
 
 /** Documents that say when they are ready, while a request of theirs never ends. */
@@ -156,6 +162,12 @@ export const endless: DocumentKind = {
     document('endless-worker-script', { script: `new Worker('/hang/worker.js');` }),
     document('endless-svg-image', {
       body: '<svg width="50" height="50"><image href="/hang/image.png" width="50" height="50"/></svg>',
+      differs: [
+        {
+          what: 'pixels',
+          reason: 'An image that never comes is ended, and shown as one that failed.',
+        },
+      ],
     }),
     document('endless-animation-frames', {
       body: '<i>0</i>',
