@@ -165,7 +165,7 @@ describe('printing a document', function () {
   });
 
   it('prints links into the package below linkBase, or as plain text, and keeps those within the document', async () => {
-    const body = `<h2 id="end">End</h2><p><a href="#end">in</a> <a href="terms.html?a=1#x">terms</a>
+    const body = `<h2 id="end">End</h2><p><a href="#end">in</a> <a href="#">up</a> <a href="terms.html?a=1#x">terms</a>
       <a href="https://example.com/out">out</a> <svg width="50" height="20"><a href="/svg"><text y="15">s</text></a></svg></p>`;
     for (const tagged of [true, false]) {
       const plain = await print(renderer, page(body), { pdf: { tagged } });
