@@ -26,7 +26,7 @@ export interface EndpointRequest<R extends Route> {
   readonly body: R['body'] extends 'bytes' ? IncomingMessage : InputOf<R['body']>;
   /** Undefined where the client sent none. */
   readonly idempotencyKey: string | undefined;
-  /** Of a route with an upload token: the session whose token it is. */
+  /** The session whose upload token was sent, on a route that needs one. */
   readonly uploadSession: R['uploadToken'] extends true ? UploadSessionState : undefined;
   readonly requestId: string;
   readonly now: number;

@@ -1,4 +1,4 @@
-/** What a route opens: a file of the document, and what follows it in the page's address. */
+/** A file of the document, and what follows it in the page's address. */
 export interface DocumentRoute {
   readonly filePath: string;
   /** Empty, or from its `?` on, as it was given. */

@@ -44,11 +44,11 @@ export type LogCode =
   | 'content_cut'
   | 'link_dropped'
   | 'page_blank'
-  // What of the version's commit was not applied.
+  // A part of the version's commit was not applied.
   | VersionWarningCode
   // What the log itself lost.
   | 'log_truncated'
-  // What held the job up, and was no fault of its document.
+  // The service held the job up, no fault of its document.
   | 'service_unavailable'
   // Why an attempt failed.
   | JobErrorCode;

@@ -63,7 +63,7 @@ const componentsOf = (schema: z.ZodType, io: 'input' | 'output') =>
 const openApiVersion = '3.1.1';
 
 const options: CreateDocumentOptions = {
-  // What zod only checks is described by its metadata.
+  // A custom schema only checks; its metadata describes it.
   allowEmptySchema: { custom: true },
   // A field may be added to an answer within v1: clients ignore those that they do not know.
   override: ({ jsonSchema, io }) => {

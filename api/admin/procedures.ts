@@ -35,7 +35,7 @@ export function toErrorShape({ code, message, status }: ServiceError) {
   return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
 }
 
-/** What a procedure declares of its input. */
+/** Says how the input of a procedure is checked. */
 interface ProcedureMeta {
   /** Its fields `payload` are the caller's: any JSON, with any text in them. */
   readonly takesPayload?: true;

@@ -36,7 +36,7 @@ export const documentPath = z
 /** Longest route: the longest path, and as much again after it. */
 const maxRouteLength = 2 * maxPathLength;
 
-/** What is opened and printed of a document; `resolveRoute` finds its file. */
+/** Names the page that is opened and printed; `resolveRoute` finds its file. */
 export const documentRoute = z
   .string()
   .min(1)

@@ -212,7 +212,7 @@ function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean
   return files.every((file) => sizes.get(file.sha256) === file.size);
 }
 
-/** What a commit could not do as it was asked, and did otherwise. */
+/** A part of the commit that was not applied. */
 const deployVersionWarningSchema = z
   .strictObject({
     code: z.string().meta({ description: 'Kind, such as `metadata_pdf_ignored`.' }),

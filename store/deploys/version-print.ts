@@ -7,14 +7,14 @@ import type {
 } from '../../contracts/schemas/upload-sessions.ts';
 import type { Queryable } from '../database.ts';
 
-/** How a version is printed, and what of its commit was not applied. */
+/** How a version is printed, and which part of its commit was not applied. */
 export interface VersionPrint {
   readonly print: GivenPrintOptions | null;
   readonly printGeneration: number;
   readonly warnings: readonly DeployVersionWarning[];
 }
 
-/** What a commit says of printing (REST 4.2): `render.print`, else `render.metadata.pdf` where that is print options. */
+/** Reads the print options of a commit (REST 4.2): `render.print`, else `render.metadata.pdf` where that is print options. */
 export function toVersionPrint({ print, metadata }: CommitBody['render']): VersionPrint {
   const pdf = metadata?.pdf;
   const isOptions = printOptionsSchema.safeParse(pdf).success;

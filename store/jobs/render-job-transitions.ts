@@ -295,7 +295,7 @@ export async function scheduleRetry(
   });
 }
 
-/** What the log of a job says when trouble of ours holds it up. */
+/** An entry in the log of a job that trouble of ours holds up. */
 const postponedMessage =
   'The job could not be rendered, for a reason on our side: it is tried again until that has passed, and nothing is charged.';
 

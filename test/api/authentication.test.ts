@@ -125,10 +125,10 @@ describe('authentication', () => {
   });
 });
 
-/** Of the greatest length, larger than that, and malformed from the start; none of them comes to its end. */
+/** Lengths that the headers say: the greatest, one more, none. The bodies are malformed and never come to their end. */
 const unfinishedBodies = [maxJsonBodyBytes, maxJsonBodyBytes + 1, undefined];
 
-/** Begins a body of this length, or of none that is told, and waits for the answer. */
+/** Begins a body of this length, or of none that is sent, and waits for the answer. */
 async function askUnfinished(
   { service }: Api,
   operation: OperationId,

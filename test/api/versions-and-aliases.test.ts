@@ -39,6 +39,23 @@ describe('versions and aliases', function () {
     expect(items.map(({ alias }) => alias)).to.deep.equal(['B', 'preview', 'production']);
   });
 
+  it('open the page that their route names, with its query and hash', async () => {
+    const tell =
+      "<!doctype html><script>console.error('at ' + location.pathname + location.search + location.hash)</script>";
+    const routes = [
+      ['/', '/'],
+      ['sub/?a=b#c', '/sub/?a=b#c'],
+    ];
+    for (const [route = '', address] of routes) {
+      const pages = { 'index.html': tell, 'sub/index.html': tell };
+      const { deployId } = await deployPage(api().workspace.client, pages, { route });
+      const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+      const { job: ended, logs } = await untilStatus(api(), job.id);
+      expect(ended.status, ended.errorMessage).to.equal('succeeded');
+      expect(logs?.map(({ message }) => message).join(), route).to.include(`at ${address},`);
+    }
+  });
+
   it('resolve when a job is created: by id, by alias, by an alias of an alias, by latest', async () => {
     const { deployId, versions } = await deployVersions(2);
     const [v1, v2] = versions;

@@ -200,7 +200,7 @@ describe('a render job in trouble that is ours', () => {
     expect(await rig.until(job, 'succeeded')).to.include({ attempt: 0, workflowAttempt: 3 });
     const logs = await rig.store.sql<{ message: string }[]>`
       select level, stage, code, message from render_job_logs where job_id = ${job.jobId} and stage = 'retry'`;
-    expect(logs, 'told once').to.have.lengthOf(1);
+    expect(logs, 'logged once').to.have.lengthOf(1);
     expect(logs[0]).to.include({ level: 'warn', code: 'service_unavailable' });
     await expectNothingLeft(rig, job);
   });
