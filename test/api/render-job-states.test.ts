@@ -235,7 +235,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
       const { job } = await succeed(door, 'createRenderJob', { apiKey, body: { deployId } });
       jobs.set(code, { apiKey, jobId: job.id });
     };
-    const neverLoadingPage = `<!doctype html><img src="${pages.url}/never">`;
+    const neverLoadingPage = `<!doctype html><script src="${pages.url}/never"></script>`;
     await begin('navigation_timeout', neverLoadingPage);
     await begin('render_crashed', crashingPage);
     await begin('render_failed', rejectingPage);

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { printOptionsSchema } from '../../contracts/print-options.ts';
+import {
+  currentPrintGeneration,
+  printOptionsSchema,
+  resolvePrintSettings,
+} from '../../contracts/print-options.ts';
 
 describe('print options', () => {
   it('print backgrounds, tags and the page size of the document unless told otherwise', () => {
@@ -11,8 +15,30 @@ describe('print options', () => {
       preferCSSPageSize: true,
       tagged: true,
       outline: false,
-      media: 'print',
+      fontHinting: 'none',
     });
+  });
+
+  it('are completed by the defaults of the generation, which what is given replaces', () => {
+    const former = { media: 'print', pointer: 'none', quietMs: 0, genericFonts: 'chromium' };
+    const current = {
+      media: 'screen-then-print',
+      pointer: 'mouse',
+      quietMs: 450,
+      maxWaitMs: 10_000,
+      graceMs: 2_000,
+      genericFonts: 'playwright',
+    };
+    expect(resolvePrintSettings({}, 1)).to.include(former);
+    expect(resolvePrintSettings({}, currentPrintGeneration)).to.include(current);
+    const given = { media: 'screen', quietMs: 10, maxWaitMs: 60_000, waitFor: 'idle' };
+    for (const generation of [1, currentPrintGeneration])
+      expect(resolvePrintSettings(given, generation)).to.include(given);
+  });
+
+  it('of a newer release are completed as those of this one', () => {
+    const newer = resolvePrintSettings({}, currentPrintGeneration + 1);
+    expect(newer).to.deep.equal(resolvePrintSettings({}, currentPrintGeneration));
   });
 
   const accepted: object[] = [
@@ -26,6 +52,8 @@ describe('print options', () => {
     ...['1', '1-5', '1-5, 8, 11-', '-3', ' 2 - 4 '].map((pageRanges) => ({ pageRanges })),
     { media: 'screen', locale: 'de-CH', timezone: 'Europe/Berlin' },
     { linkBase: 'https://example.com/documents/' },
+    { media: 'screen-then-print', pointer: 'none', fontHinting: 'full' },
+    { waitFor: 'renderReady', quietMs: 0, maxWaitMs: 600_000 },
   ];
   for (const options of accepted)
     it(`may be ${JSON.stringify(options)}`, () => {
