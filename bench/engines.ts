@@ -14,8 +14,8 @@ import { type Example, readExample } from './example.ts';
 import { jobsPerSecond, type Measurement, type MeteredMeasurement } from './measurement.ts';
 import type { BenchOptions } from './options.ts';
 import { type RawLoop, startRawLoop } from './raw-loop.ts';
-import { describeMachine, resultsFolder, table } from './report.ts';
-import { median, percentile } from './statistics.ts';
+import { describeMachine, describeSpread, resultsFolder, table } from './report.ts';
+import { median, percentile, type Spread, spread } from './statistics.ts';
 
 /** Documents printed at once, each in a browser of its own: as many as two cores have room for. */
 const slots = 2;
@@ -152,19 +152,12 @@ async function measureInTurns(
 const measuredParts = ['worker', 'chromium'] as const satisfies (keyof CpuByPart)[];
 
 function describeRounds(rounds: Rounds): string {
-  const header = [
-    '',
-    'p50 ms',
-    'p99 ms',
-    'jobs/s',
-    'from',
-    'to',
-    'CPU ms per job: node',
-    'chromium',
-  ];
+  const header = ['', 'p50 ms', 'p99 ms', 'jobs/s', 'of the pipe'];
+  const cpuHeader = ['CPU ms per job: node', 'chromium', 'of the pipe'];
   const rows = Object.entries(rounds).map(([way, measured]) => {
     const latencies = measured.flatMap(({ latenciesMs }) => latenciesMs);
-    const speeds = measured.map(jobsPerSecond);
+    const ofPipe = (value: (one: MeteredMeasurement) => number): string =>
+      describeSpread(ratios(measured, rounds[way.replace(/^[^,]+/, 'pipe')] ?? [], value), 2);
     const cpu = measuredParts.map((part) =>
       median(measured.map(({ cpu, jobs }) => (cpu?.[part] ?? Number.NaN) / jobs)),
     );
@@ -172,11 +165,27 @@ function describeRounds(rounds: Rounds): string {
       way,
       percentile(latencies, 0.5).toFixed(0),
       percentile(latencies, 0.99).toFixed(0),
-      ...[median(speeds), Math.min(...speeds), Math.max(...speeds)].map((speed) =>
-        speed.toFixed(2),
-      ),
+      median(measured.map(jobsPerSecond)).toFixed(2),
+      ofPipe(jobsPerSecond),
       ...cpu.map((ms) => ms.toFixed(1)),
+      ofPipe(cpuPerJob),
     ];
   });
-  return table([header, ...rows]).join('\n');
+  return table([[...header, ...cpuHeader], ...rows]).join('\n');
 }
+
+const cpuPerJob = ({ cpu, jobs }: MeteredMeasurement): number =>
+  measuredParts.reduce((sum, part) => sum + (cpu?.[part] ?? Number.NaN), 0) / jobs;
+
+/** Compared within each round: what else the machine did then met both. */
+const ratios = (
+  measured: readonly MeteredMeasurement[],
+  base: readonly MeteredMeasurement[],
+  value: (one: MeteredMeasurement) => number,
+): Spread =>
+  spread(
+    measured.flatMap((one, index) => {
+      const other = base[index];
+      return other ? [value(one) / value(other)] : [];
+    }),
+  );

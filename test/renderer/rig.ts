@@ -42,6 +42,8 @@ export function chromiumPath(): string {
 }
 
 const chosenEngine = engineNames.find((name) => name === process.env.RENDERER_ENGINE);
+if (process.env.RENDERER_ENGINE && !chosenEngine)
+  throw new Error(`RENDERER_ENGINE is one of ${engineNames.join(', ')}.`);
 /** The engine of the suite that runs. */
 let engine: EngineName = chosenEngine ?? 'pipe';
 export const engineUnderTest = (): EngineName => engine;
