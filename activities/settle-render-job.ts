@@ -1,14 +1,23 @@
 import { errors } from '../contracts/errors.ts';
-import type { JobStanding, SettleRenderJobInput } from '../contracts/workflows.ts';
+import type {
+  JobStanding,
+  PostponeRenderJobInput,
+  SettleRenderJobInput,
+} from '../contracts/workflows.ts';
 import { getAttemptMessage } from '../store/jobs/render-attempts.ts';
 import {
   failRenderJob,
   getJobStanding,
+  postponeRenderJob,
   requeueRenderJob,
   scheduleRetry,
   stopRenderJob,
 } from '../store/jobs/render-job-transitions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+
+/** REST 7 has no code for it: this one says least, and the sentence says the rest. */
+const abandonedMessage =
+  'The job could not be rendered for a day, for a reason on our side: nothing is charged. Create it again; if that fails too, tell us the id of the job.';
 
 /** The steps of a job that does not simply succeed. Each can be called again: it then returns what was recorded. */
 export const createSettleRenderJob = ({
@@ -37,7 +46,33 @@ export const createSettleRenderJob = ({
     return getJobStanding(sql, jobId);
   },
 
-  /** `retry_scheduled → queued`, as the next attempt. */
+  /** `queued | rendering → retry_scheduled`: trouble of ours holds the job up. */
+  async postponeRenderJob({
+    jobId,
+    delayMs,
+    begins,
+  }: PostponeRenderJobInput): Promise<JobStanding> {
+    const now = Date.now();
+    await postponeRenderJob(sql, { jobId, retryAt: now + delayMs, logged: begins, now });
+    return getJobStanding(sql, jobId);
+  },
+
+  /** `→ failed`, because trouble of ours has lasted too long: nothing is charged, and the document is not blamed. */
+  async abandonRenderJob({
+    jobId,
+    workspaceId,
+  }: {
+    jobId: string;
+    workspaceId: string;
+  }): Promise<JobStanding> {
+    const failure = { code: 'render_failed', message: abandonedMessage } as const;
+    const now = Date.now();
+    await failRenderJob(sql, plans, { jobId, workspaceId, failure, uncharged: true, now });
+    wakeRelay();
+    return getJobStanding(sql, jobId);
+  },
+
+  /** `retry_scheduled → queued`, as the next attempt where the last one was charged. */
   async requeueRenderJob({ jobId }: { jobId: string }): Promise<JobStanding> {
     await requeueRenderJob(sql, { jobId, now: Date.now() });
     return getJobStanding(sql, jobId);

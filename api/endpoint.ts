@@ -6,10 +6,12 @@ import { type PathParameter, pathParameters } from '../contracts/ids.ts';
 import { assertStorableJson, findExcess } from '../contracts/json.ts';
 import { maxIdempotencyKeyLength, maxJsonBodyBytes } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/route.ts';
+import type { UploadSessionState } from '../store/deploys/upload-sessions.ts';
 import type { Caller } from '../store/people/api-keys.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
 import { requestIdOf } from './request-log.ts';
+import { authorizeUpload } from './upload-token.ts';
 
 type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 type AnswerOf<R extends Route> = R['success'] extends { schema: infer S extends z.ZodType }
@@ -24,7 +26,8 @@ export interface EndpointRequest<R extends Route> {
   readonly body: R['body'] extends 'bytes' ? IncomingMessage : InputOf<R['body']>;
   /** Undefined where the client sent none. */
   readonly idempotencyKey: string | undefined;
-  readonly uploadToken: string;
+  /** Of a route with an upload token: the session whose token it is. */
+  readonly uploadSession: R['uploadToken'] extends true ? UploadSessionState : undefined;
   readonly requestId: string;
   readonly now: number;
 }
@@ -62,7 +65,7 @@ export const parseJson = createJsonParser(maxJsonBodyBytes);
 const maxSmallBodyBytes = 64 * 1_024;
 export const parseSmallJson = createJsonParser(maxSmallBodyBytes);
 
-/** Puts a route of the contract on the router: authentication, then its input checked by its schemas, then the handler. */
+/** Puts a route of the contract on the router: key and upload token, then its input checked by its schemas, then the handler. */
 export function mount<const R extends Route>(
   router: Router,
   context: ApiContext,
@@ -80,6 +83,7 @@ export function mount<const R extends Route>(
     authenticate(context),
     ...(disabled ? [notImplemented] : []),
     checkParameters,
+    ...(route.uploadToken ? [authorizeUpload(context)] : []),
     ...parsers,
     async (request, response) => {
       const answer = await handler({
@@ -90,7 +94,7 @@ export function mount<const R extends Route>(
         idempotencyKey: route.idempotent
           ? readIdempotencyKey(request.get('Idempotency-Key'))
           : undefined,
-        uploadToken: route.uploadToken ? readUploadToken(request.get('X-Upload-Token')) : '',
+        uploadSession: response.locals.uploadSession as UploadSessionState | undefined,
         requestId: requestIdOf(response),
         now: Date.now(),
       } as EndpointRequest<R>);
@@ -175,10 +179,5 @@ function readIdempotencyKey(header: string | undefined): string | undefined {
       'invalid_request',
       `An Idempotency-Key has 1 to ${maxIdempotencyKeyLength} characters: send one such as a UUID.`,
     );
-  return header;
-}
-
-function readUploadToken(header: string | undefined): string {
-  if (!header) throw new ServiceError('upload_token_missing');
   return header;
 }

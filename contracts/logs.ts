@@ -48,6 +48,8 @@ export type LogCode =
   | VersionWarningCode
   // What the log itself lost.
   | 'log_truncated'
+  // What held the job up, and was no fault of its document.
+  | 'service_unavailable'
   // Why an attempt failed.
   | JobErrorCode;
 

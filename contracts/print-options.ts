@@ -80,7 +80,7 @@ export const printOptionsSchema = z
     }),
     quietMs: z.int().min(0).max(10_000).optional().meta({
       description:
-        'Time without requests and scripts after which a document is idle; 500 by default.',
+        'Time without requests and scripts after which a document is idle; 450 by default.',
     }),
     maxWaitMs: z.int().min(0).max(600_000).optional().meta({
       description:
@@ -155,7 +155,8 @@ const generations: Readonly<Record<number, GenerationDefaults>> = {
   [currentPrintGeneration]: {
     media: 'screen-then-print',
     pointer: 'mouse',
-    quietMs: 500,
+    // `networkidle` waits 500 ms from the last request; this is from the last script, and takes no longer.
+    quietMs: 450,
     maxWaitMs: 10_000,
     graceMs: 2_000,
     genericFonts: 'playwright',

@@ -135,6 +135,13 @@ export interface JobStanding {
   readonly errorCode: JobErrorCode | null;
 }
 
+export interface PostponeRenderJobInput {
+  readonly jobId: string;
+  readonly delayMs: number;
+  /** The trouble has just begun: the job's log tells it once. */
+  readonly begins: boolean;
+}
+
 export interface SettleRenderJobInput {
   readonly jobId: string;
   readonly workspaceId: string;

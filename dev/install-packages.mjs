@@ -7,33 +7,52 @@ const PROJECT = join(import.meta.dirname, '..');
 export const NODE = join(PROJECT, 'node_modules/.bin/node');
 const INSTALL_TIMEOUT_MS = 15 * 60_000;
 
-/** Runs `npm ci` unless node_modules already is what package-lock.json says; telling takes 10 ms. */
+/** Runs `npm ci` for the project unless node_modules already is what package-lock.json says; telling takes 10 ms. */
 export async function ensurePackages() {
-  if (isInstalled()) return;
-  const wanted = Object.entries(readLock('package-lock.json')).filter(isTopLevelHere).length;
-  await runStep({
-    title: 'npm ci',
-    command: 'npm',
-    args: ['ci', '--no-audit', '--no-fund', '--loglevel=error'],
-    env: { ...process.env, PATH: pathWithoutOurNode() },
-    timeoutMs: INSTALL_TIMEOUT_MS,
-    poll: () => `${Math.min(countInstalled(), wanted)} of about ${wanted} packages`,
-  });
+  if (isExecutable(NODE)) await installFolder({ folder: PROJECT, title: 'npm ci' });
+  else await runNpmCi({ folder: PROJECT, title: 'npm ci' });
   if (isExecutable(NODE)) return;
   throw new Error(
     "npm did not run the install script of the package 'node': see allowScripts in package.json and npm's setting ignore-scripts",
   );
 }
 
-function isInstalled() {
+/** @typedef {{ folder: string, title: string, args?: string[] }} Install what is told while it runs, and further arguments of `npm ci` */
+
+/**
+ * Runs `npm ci` in a folder unless its node_modules already is what its package-lock.json says.
+ * @param {Install} install
+ */
+export async function installFolder(install) {
+  if (!isInstalled(install.folder)) await runNpmCi(install);
+}
+
+/** @param {Install} install */
+async function runNpmCi({ folder, title, args = [] }) {
+  const wanted = Object.entries(readLock(folder, 'package-lock.json')).filter(isTopLevelHere);
+  await runStep({
+    title,
+    command: 'npm',
+    args: [
+      'ci',
+      ...['--prefix', folder],
+      ...['--no-audit', '--no-fund', '--loglevel=error'],
+      ...args,
+    ],
+    env: { ...process.env, PATH: pathWithoutOurNode() },
+    timeoutMs: INSTALL_TIMEOUT_MS,
+    poll: () =>
+      `${Math.min(countInstalled(folder), wanted.length)} of about ${wanted.length} packages`,
+  });
+}
+
+/** @param {string} folder */
+function isInstalled(folder) {
   try {
-    const installed = readLock('node_modules/.package-lock.json'); // npm writes it last
-    return (
-      isExecutable(NODE) &&
-      Object.entries(readLock('package-lock.json')).every(
-        ([path, { version, optional }]) =>
-          path === '' || installed[path]?.version === version || (optional && !installed[path]),
-      )
+    const installed = readLock(folder, 'node_modules/.package-lock.json'); // npm writes it last
+    return Object.entries(readLock(folder, 'package-lock.json')).every(
+      ([path, { version, optional }]) =>
+        path === '' || installed[path]?.version === version || (optional && !installed[path]),
     );
   } catch {
     return false;
@@ -43,11 +62,12 @@ function isInstalled() {
 /** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[] }} LockedPackage */
 
 /**
+ * @param {string} folder
  * @param {string} file
  * @returns {Record<string, LockedPackage>}
  */
-function readLock(file) {
-  return JSON.parse(readFileSync(join(PROJECT, file), 'utf8')).packages;
+function readLock(folder, file) {
+  return JSON.parse(readFileSync(join(folder, file), 'utf8')).packages;
 }
 
 /** @param {[string, LockedPackage]} entry */
@@ -56,10 +76,13 @@ const isTopLevelHere = ([path, { os, cpu }]) =>
   (os?.includes(process.platform) ?? true) &&
   (cpu?.includes(process.arch) ?? true);
 
-/** npm makes all folders first, then fills them. */
-function countInstalled() {
+/**
+ * npm makes all folders first, then fills them.
+ * @param {string} folder
+ */
+function countInstalled(folder) {
   try {
-    const modules = join(PROJECT, 'node_modules');
+    const modules = join(folder, 'node_modules');
     return readdirSync(modules)
       .filter((name) => !name.startsWith('.'))
       .flatMap((name) =>

@@ -128,7 +128,7 @@ export function followActivity(page: Page, isOpen: (url: string) => boolean): Pa
     if (requestId === loaderId) statuses.set(loaderId, response.status);
   });
   page.cdp.on('Page.frameNavigated', ({ frame }) => {
-    if (frame.parentId !== undefined || frame.url === 'about:blank') return;
+    if (frame.parentId !== undefined) return;
     const { id: frameId, loaderId, url } = frame;
     navigations += 1;
     shown = { frameId, loaderId, url, parsed: false, loaded: false };
@@ -142,6 +142,12 @@ export function followActivity(page: Page, isOpen: (url: string) => boolean): Pa
   };
   page.cdp.on('Page.domContentEventFired', () => update({ parsed: true }));
   page.cdp.on('Page.loadEventFired', () => update({ parsed: true, loaded: true }));
+  // A document that stops its own loading fires neither, and nothing more comes of it.
+  page.cdp.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (frameId !== shown?.frameId || shown.loaded) return;
+    pending.delete(shown.loaderId);
+    update({ parsed: true, loaded: true });
+  });
 
   page.onChild(({ type, url, session, gone }) => {
     // A service worker outlives its page; what it fetches for the page is a request of the page.

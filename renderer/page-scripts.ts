@@ -62,7 +62,8 @@ export function rewriteLinks({ linkBase }: { linkBase: string | undefined }): st
       ? root.querySelectorAll(selector)
       : querySelectorAll.call(root, selector)),
   ];
-  const withoutHash = (url: URL): string => url.href.slice(0, url.href.length - url.hash.length);
+  // `hash` is empty for a `#` alone.
+  const withoutHash = (url: URL): string => url.href.replace(/#.*/, '');
   const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
     root,
     ...all(root, '*').flatMap((element) => {

@@ -16,8 +16,8 @@ import type { PrintProgress } from './print-progress.ts';
 import { warnOfLosses } from './print-warnings.ts';
 import type { EgressProxy } from './proxy/egress-proxy.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
-import { type Readiness, waitUntilReady } from './readiness.ts';
-import { RenderError } from './render-error.ts';
+import { type Readiness, waitUntilReady, withLastDocument } from './readiness.ts';
+import { RenderError, type RenderTimings } from './render-error.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface PrintStory<T> {
@@ -34,6 +34,7 @@ export interface PrintStory<T> {
   readonly progress: PrintProgress;
   readonly proxy: Pick<EgressProxy, 'cut' | 'isOpen'>;
   readonly report: ReportEvent;
+  readonly timings: RenderTimings;
   /** Notes how long a step took. */
   readonly lap: (step: 'loadMs' | 'readyMs' | 'printMs') => number;
   readonly store: (pdf: Readable) => Promise<T>;
@@ -63,26 +64,23 @@ export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>
 
   await emulate(story);
   await openDocument(story, activity);
-  const ready = await waitUntilReady({
-    page,
-    activity,
-    rule: story.pdf,
-    origin: url.origin,
-    onWait: (condition) => {
-      progress.step = condition;
-    },
-    onLoaded: () => {
-      story.watchdog.documentLoaded();
-      report({ level: 'info', stage: 'load', message: `loaded in ${lap('loadMs')} ms` });
-    },
+  const ready = await withLastDocument(activity, async () => {
+    const readiness = await waitUntilReady({
+      page,
+      activity,
+      rule: story.pdf,
+      origin: url.origin,
+      onWait: (condition) => {
+        progress.step = condition;
+      },
+      onLoaded: () => reportLoaded(story),
+    });
+    failOnStatus(story, activity);
+    await endHeldRequests(story, activity, readiness.unfinished);
+    if (proxyJob.files) await rewritePackageLinks(story, readiness.contextId, warn);
+    return readiness;
   });
-  failOnStatus(story, activity);
-  warnOfUnreadiness(ready, story, warn);
-  for (const image of ready.broken.images)
-    if (!failed.has(image))
-      warn('image_broken', `${publicUrl(image, url.origin)} is no image that can be shown.`);
-  await endHeldRequests(story, activity, ready.unfinished);
-  if (proxyJob.files) await rewritePackageLinks(story, ready.contextId, warn);
+  warnOfUnreadiness(ready, failed, story, warn);
   report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
 
   progress.step = 'print';
@@ -93,6 +91,13 @@ export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>
   );
   warnOfUnfinished(late, url.origin, warn);
   return await handOver(story, ready.contextId, chunks, warn);
+}
+
+/** The first of the documents that a page goes through is what its load time is about. */
+function reportLoaded({ watchdog, report, timings, lap }: PrintStory<unknown>): void {
+  watchdog.documentLoaded();
+  if (timings.loadMs === undefined)
+    report({ level: 'info', stage: 'load', message: `loaded in ${lap('loadMs')} ms` });
 }
 
 /** In force before the document's first script runs. Most jobs need nothing of it, and send nothing. */
@@ -151,10 +156,14 @@ function warnOfOtherSites(page: Page, { url, proxyJob }: PrintStory<unknown>, wa
 }
 
 function warnOfUnreadiness(
-  { idle, unfinished }: Readiness,
+  { idle, unfinished, broken }: Readiness,
+  failed: ReadonlySet<string>,
   { pdf, url }: PrintStory<unknown>,
   warn: Warn,
 ): void {
+  for (const image of broken.images)
+    if (!failed.has(image))
+      warn('image_broken', `${publicUrl(image, url.origin)} is no image that can be shown.`);
   warnOfUnfinished(unfinished, url.origin, warn);
   if (!idle && unfinished.length === 0)
     warn(

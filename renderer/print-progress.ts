@@ -17,12 +17,16 @@ const missing: Readonly<Record<PrintProgress['step'], string>> = {
   requests: 'its requests did not end',
   print: 'Chromium was still printing it, or a beforeprint handler was still running',
 };
+/** A redirect or two by script are common; more are a loop. */
+const maxNavigations = 5;
 /** Named in one message. */
 const maxNamed = 3;
 
 /** The condition that a print was waiting for, with the requests that were under way. */
 export function describeMissing({ step, activity }: PrintProgress, origin: string): string {
-  const pending = activity?.pending ?? [];
+  const { pending, navigations } = activity ?? { pending: [], navigations: 0 };
+  if (navigations > maxNavigations)
+    return `it went on to another document ${navigations} times, and to no last one`;
   if (step === 'print' || pending.length === 0) return missing[step];
   const oldest = pending.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, maxNamed);
   const named = oldest.map((request) => describeAge(request, origin)).join(', ');

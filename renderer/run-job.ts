@@ -67,7 +67,7 @@ async function holdBrowser<T>(
   url: URL,
   request: PrintRequest,
   store: Store<T>,
-  { lap, since }: Stopwatch,
+  { timings, lap, since }: Stopwatch,
 ): Promise<Printed<T>> {
   const { browser, page } = lease;
   const { memoryLimitBytes, egressAllow } = rules;
@@ -100,6 +100,7 @@ async function holdBrowser<T>(
       progress,
       proxy: browser.proxy,
       report,
+      timings,
       lap,
       store,
     };

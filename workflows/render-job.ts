@@ -8,6 +8,7 @@ import {
   defineQuery,
   defineSignal,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -17,12 +18,13 @@ import {
 import type { ControlActivities, RenderActivities } from '../activities/activities.ts';
 import { errors, type JobErrorCode } from '../contracts/errors.ts';
 import type { JobProgress } from '../contracts/schemas/render-jobs.ts';
-import { hourMs, minuteMs } from '../contracts/units.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 import {
   type AttemptFence,
   admittedSignal,
   infrastructureFailure,
   type JobStanding,
+  type PostponeRenderJobInput,
   type RenderDocumentResult,
   type RenderJobInput,
   renderHeartbeatTimeoutMs,
@@ -47,21 +49,31 @@ const chargedRetries: Partial<Record<JobErrorCode, number>> = {
 /** Each delay is spread by a fifth either way, so that jobs that failed together do not come back together. */
 const retryJitter = 0.2;
 
-/** Trouble of ours is tried again from 1 s to 1 min apart, for an hour. */
-const firstBackoffMs = 1_000;
-const longestBackoffMs = minuteMs;
-const patienceMs = hourMs;
+/** An outage is over within a day; what lasts longer does not pass by waiting. */
+const patienceMs = dayMs;
+/**
+ * Trouble is tried again after a tenth of the time that it has lasted, so that its end is seen soon: about 350 times in a day, which
+ * is a fifth of what a history may hold.
+ */
+const shareOfTrouble = 0.1;
+const shortestWaitMs = secondMs;
+const longestWaitMs = 5 * minuteMs;
+/** Names the change by which trouble of ours shows as a retry; jobs that were at it before wait as they did. */
+const troubleShows = 'trouble-shows-as-a-retry';
+/** How long they did. */
+const formerPatienceMs = hourMs;
 /** What the outbox needs at most to bring a request to cancel; where none comes, the workflow closes as completed. */
 const cancelRequestMs = minuteMs;
 /** A document on which so many workers were lost is what loses them. */
 const maxLostWorkers = 5;
 
-const { settleRenderJob, requeueRenderJob } = proxyActivities<ControlActivities>({
-  taskQueue: taskQueues.control,
-  // SQL that waits for a lock takes seconds at most.
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
-});
+const { settleRenderJob, requeueRenderJob, postponeRenderJob, abandonRenderJob } =
+  proxyActivities<ControlActivities>({
+    taskQueue: taskQueues.control,
+    // SQL that waits for a lock takes seconds at most.
+    startToCloseTimeout: '30s',
+    retry: { initialInterval: '1s', maximumInterval: '1m' },
+  });
 
 /** How the workflow ends well; a failed or canceled job closes it as such, so that its status is the row's. */
 export type RenderJobResult = Pick<JobStanding, 'status' | 'attempt'>;
@@ -88,11 +100,12 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
 
 async function renderUntilSettled(input: RenderJobInput, progress: Progress): Promise<JobStanding> {
   let lostWorkers = 0;
-  let trouble: Trouble | undefined;
+  /** Since when the job cannot be had. The time that it waited for a browser before is not part of it. */
+  let since: number | undefined;
   for (;;) {
     progress.waitFor('browser');
     const result = await render(input);
-    if (result.kind !== 'infrastructure') trouble = undefined;
+    since = isHeldUp(result) ? (since ?? Date.now()) : undefined;
     switch (result.kind) {
       case 'settled':
         return result.standing;
@@ -107,31 +120,81 @@ async function renderUntilSettled(input: RenderJobInput, progress: Progress): Pr
       case 'retry_scheduled':
         await untilRequeued(input, result.standing, progress);
         break;
-      case 'worker_lost':
+      case 'worker_lost': {
         if (++lostWorkers >= maxLostWorkers) return giveUp(input, 'render_crashed');
+        if (!patched(troubleShows)) break;
+        const ended = await postpone(input, { delayMs: 0, begins: true }, progress);
+        if (ended) return ended;
         break;
-      case 'infrastructure':
-        trouble ??= { since: Date.now(), backoffMs: firstBackoffMs };
-        if (Date.now() - trouble.since > patienceMs) return giveUp(input, 'render_crashed');
-        await sleep(trouble.backoffMs, {
-          summary: 'PostgreSQL, blob storage or the worker failed: tried again',
-        });
-        trouble.backoffMs = Math.min(2 * trouble.backoffMs, longestBackoffMs);
+      }
+      case 'infrastructure': {
+        const ended = await waitOut(input, since ?? Date.now(), progress);
+        if (ended) return ended;
+        break;
+      }
+      case 'not_claimed':
+        await sleep(waitAfter(since ?? Date.now()), { summary: 'Until it can be claimed' });
     }
   }
 }
 
-/** Trouble of ours that has not passed yet. The time that a job waited for a browser before it is not part of it. */
-interface Trouble {
-  readonly since: number;
-  backoffMs: number;
+const isHeldUp = ({ kind }: RenderResult): boolean =>
+  kind === 'infrastructure' || kind === 'not_claimed';
+
+/** How long to wait for trouble that has lasted since then; spread, so that jobs that it met together do not come back together. */
+const waitAfter = (since: number): number => {
+  const share = shareOfTrouble * (Date.now() - since);
+  return jitter(Math.min(Math.max(share, shortestWaitMs), longestWaitMs));
+};
+
+/**
+ * Waits for trouble of ours to pass: the job shows as one that waits for a retry, and can be canceled.
+ *
+ * @returns how the job has ended; undefined when it is to be rendered again
+ */
+async function waitOut(
+  input: RenderJobInput,
+  since: number,
+  progress: Progress,
+): Promise<JobStanding | undefined> {
+  const lastedMs = Date.now() - since;
+  if (!patched(troubleShows)) {
+    if (lastedMs > formerPatienceMs) return giveUp(input, 'render_crashed');
+    await sleep(waitAfter(since));
+    return undefined;
+  }
+  if (lastedMs > patienceMs) {
+    const { jobId, workspaceId } = input;
+    return abandonRenderJob.executeWithOptions({ summary: 'The trouble did not pass in a day' }, [
+      { jobId, workspaceId },
+    ]);
+  }
+  return postpone(input, { delayMs: waitAfter(since), begins: lastedMs === 0 }, progress);
+}
+
+/** `→ retry_scheduled → queued`, uncharged. @returns how the job has ended meanwhile, undefined when it has not */
+async function postpone(
+  input: RenderJobInput,
+  trouble: Omit<PostponeRenderJobInput, 'jobId'>,
+  progress: Progress,
+): Promise<JobStanding | undefined> {
+  const { jobId } = input;
+  const standing = await postponeRenderJob.executeWithOptions(
+    { summary: 'PostgreSQL, blob storage or the worker failed: tried again' },
+    [{ jobId, ...trouble }],
+  );
+  if (standing.status !== 'retry_scheduled') return standing;
+  if (trouble.begins) publish(standing);
+  await untilRequeued(input, standing, progress);
+  return undefined;
 }
 
 type RenderResult =
   | { readonly kind: 'settled' | 'retry_scheduled'; readonly standing: JobStanding }
   | { readonly kind: 'failed'; readonly code: JobErrorCode; readonly fence: AttemptFence }
   | { readonly kind: 'refused'; readonly code: JobErrorCode }
-  | { readonly kind: 'worker_lost' | 'infrastructure' };
+  /** `not_claimed`: other jobs hold the render time of the month, or another activity has the job. */
+  | { readonly kind: 'worker_lost' | 'infrastructure' | 'not_claimed' };
 
 /** Renders once. The activity claims the job and, when it succeeds, has settled it in the same transaction. */
 async function render(input: RenderJobInput): Promise<RenderResult> {
@@ -162,9 +225,8 @@ function fromResult(result: RenderDocumentResult): RenderResult {
   if (result.outcome === 'refused') return { kind: 'refused', code: result.code };
   const { outcome: _, ...standing } = result;
   if (standing.status === 'retry_scheduled') return { kind: 'retry_scheduled', standing };
-  // Still open: another activity of this job holds it, or lost it just now. Ask again, a little later.
   if (standing.status === 'queued' || standing.status === 'rendering')
-    return { kind: 'infrastructure' };
+    return { kind: 'not_claimed' };
   return { kind: 'settled', standing };
 }
 

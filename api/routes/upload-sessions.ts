@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/routes.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
@@ -8,9 +7,7 @@ import {
   assertOpen,
   createUploadSession,
   getListedBlob,
-  getUploadSession,
   listMissingBlobs,
-  type UploadSessionState,
 } from '../../store/deploys/upload-sessions.ts';
 import { createOnce } from '../../store/idempotency.ts';
 import { untilCommitted } from '../await-commit.ts';
@@ -46,23 +43,12 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
     },
   );
 
-  /** The session, once key and token are shown to be its own. */
-  const authorize = async (
-    workspaceId: string,
-    id: string,
-    token: string,
-  ): Promise<UploadSessionState> => {
-    const session = await getUploadSession(sql, workspaceId, id);
-    if (!uploadTokens.isValid(id, token)) throw new ServiceError('upload_token_invalid');
-    return session;
-  };
-
   mount(
     router,
     context,
     routes.listMissingBlobs,
-    async ({ caller, params: { uploadSessionId }, uploadToken, now }) => {
-      assertOpen(await authorize(caller.workspaceId, uploadSessionId, uploadToken), now);
+    async ({ params: { uploadSessionId }, uploadSession, now }) => {
+      assertOpen(uploadSession, now);
       return {
         body: { uploadSessionId, missingBlobs: await listMissingBlobs(sql, uploadSessionId) },
       };
@@ -73,10 +59,10 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
     router,
     context,
     routes.uploadBlob,
-    async ({ caller, params, body: request, uploadToken, now }) => {
+    async ({ caller, params, body: request, uploadSession, now }) => {
       const { workspaceId } = caller;
       const { uploadSessionId, sha256 } = params;
-      assertOpen(await authorize(workspaceId, uploadSessionId, uploadToken), now);
+      assertOpen(uploadSession, now);
       const { size, mime, present } = await getListedBlob(sql, uploadSessionId, sha256);
       const bytes = verifyBlob(request, { sha256, size });
       // Also what is not needed is looked at: a client that sent something else has to learn of it.
@@ -96,10 +82,9 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
     router,
     context,
     routes.commitUploadSession,
-    async ({ caller, params, body, uploadToken, requestId, now }) => {
+    async ({ caller, params, body, requestId, now }) => {
       const { workspaceId, policy } = caller;
       const { uploadSessionId } = params;
-      await authorize(workspaceId, uploadSessionId, uploadToken);
       const commitNo = await beginCommit(sql, {
         workspaceId,
         policy,

@@ -34,7 +34,7 @@ interface BeginCommit {
 }
 
 /**
- * Swaps `open → committing`, stores what is to be committed, and owes the workflow's start to the outbox, in one
+ * Swaps `open → committing`, stores what is to be committed, and puts the workflow's start into the outbox, in one
  * transaction (REST 4.2). The same commit again finds the one that runs or ran. A session whose commit is refused stays open
  * as long as a new one.
  *

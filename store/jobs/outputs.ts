@@ -98,7 +98,7 @@ interface Ended {
 
 /**
  * `available → deleted` of the outputs that `which` names. Blob and storage of one whose managed PDF is available are the
- * PDF's; of any other the blob is owed to deletion, and its storage is free again.
+ * PDF's; the blob of any other is scheduled for deletion, and its storage is free again.
  */
 export async function endOutputs(
   tx: Transaction,

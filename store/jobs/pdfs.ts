@@ -95,7 +95,7 @@ export async function getPdfFile(
 /**
  * Deletes a PDF with its permanent links and the output of its job: nothing is left that leads to the blob.
  *
- * @returns keys of blobs that nothing needs any more; their deletion is owed
+ * @returns keys of blobs that nothing needs any more; their deletion is scheduled
  * @throws ServiceError `pdf_not_found`
  */
 export function deletePdf(

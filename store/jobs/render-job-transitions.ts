@@ -115,7 +115,10 @@ export interface JobFailure {
   readonly message: string;
 }
 
-/** `→ failed`. Without `workflowAttempt` whatever holds the job loses it: reconciliation, when its workflow is gone. */
+/**
+ * `→ failed`. Without `workflowAttempt` whatever holds the job loses it: reconciliation, when its workflow is gone. `uncharged`:
+ * trouble of ours ends it, so that it does not count in the month.
+ */
 export const failRenderJob = (
   sql: Sql,
   plans: PlanCatalogue,
@@ -124,6 +127,7 @@ export const failRenderJob = (
     workspaceId: string;
     workflowAttempt?: number;
     failure: JobFailure;
+    uncharged?: boolean;
     now: number;
   },
 ): Promise<RenderJobStatus | undefined> =>
@@ -180,6 +184,7 @@ interface Termination {
   readonly workflowAttempt?: number;
   readonly now: number;
   readonly failure?: JobFailure;
+  readonly uncharged?: boolean;
   readonly receipt?: object;
   /** The output's; blobs of other attempts are owed to deletion. */
   readonly keptBlobKey?: string;
@@ -230,8 +235,9 @@ async function terminateRenderJob(
       freed: ended.admittedAt === null ? 0 : 1,
       now: end.now,
     });
-    if (ended.startedAt === null) await refundRenderJob(tx, workspace.id, ended.requestedAt);
-    else await settleRenderTime(tx, workspace.id, end.jobId);
+    if (ended.startedAt !== null) await settleRenderTime(tx, workspace.id, end.jobId);
+    if (ended.startedAt === null || end.uncharged)
+      await refundRenderJob(tx, workspace.id, ended.requestedAt);
     if (ended.temporary) await markDeploysDeleted(tx, tx`id = ${ended.deployId}`, end.now);
     if (end.stored)
       await addStorage(tx, {
@@ -269,7 +275,8 @@ export async function scheduleRetry(
   const { from, to } = renderJobTransitions.scheduleRetry;
   return inTransaction(sql, async (tx) => {
     const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
-      update render_jobs set status = ${to}, retry_at = ${input.retryAt}, queued_at = ${input.now}
+      update render_jobs set status = ${to}, retry_at = ${input.retryAt}, queued_at = ${input.now},
+        retry_charged = true
       where id = ${input.jobId} and status in ${tx(from)} and workflow_attempt = ${input.workflowAttempt}
       returning workspace_id, attempt, workflow_attempt`;
     if (!row) return false;
@@ -288,14 +295,48 @@ export async function scheduleRetry(
   });
 }
 
-/** `retry_scheduled → queued`, as the next attempt. */
+/** What the log of a job says when trouble of ours holds it up. */
+const postponedMessage =
+  'The job could not be rendered, for a reason on our side: it is tried again until that has passed, and nothing is charged.';
+
+/** `queued | rendering → retry_scheduled`, while trouble of ours lasts. The job waits again from now on, if it did not. */
+export async function postponeRenderJob(
+  sql: Sql,
+  input: { jobId: string; retryAt: number; logged: boolean; now: number },
+): Promise<boolean> {
+  const { jobId, retryAt, logged, now } = input;
+  const { from, to } = renderJobTransitions.postpone;
+  return inTransaction(sql, async (tx) => {
+    const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
+      update render_jobs set status = ${to}, retry_at = ${retryAt}, retry_charged = false,
+        queued_at = case when status = 'rendering' then ${now} else queued_at end
+      where id = ${jobId} and status in ${tx(from)}
+      returning workspace_id, attempt, workflow_attempt`;
+    if (!row) return false;
+    // Nothing was measured of an attempt that was interrupted: it is charged with nothing.
+    await settleRenderTime(tx, row.workspaceId, jobId);
+    if (logged)
+      await appendLogs(tx, { jobId, ...row }, [
+        {
+          createdAt: now,
+          level: 'warn',
+          stage: 'retry',
+          message: postponedMessage,
+          code: 'service_unavailable',
+        },
+      ]);
+    return true;
+  });
+}
+
+/** `retry_scheduled → queued`, as the next attempt where the last one was charged. */
 export async function requeueRenderJob(
   sql: Sql,
   input: { jobId: string; now: number },
 ): Promise<boolean> {
   const { from, to } = renderJobTransitions.requeue;
   const rows = await sql`
-    update render_jobs set status = ${to}, attempt = attempt + 1, retry_at = null, queued_at = ${input.now},
+    update render_jobs set status = ${to}, attempt = attempt + retry_charged::int, retry_charged = true, retry_at = null, queued_at = ${input.now},
       queue_wait_ms = queue_wait_ms + greatest(0, ${input.now} - queued_at)
     where id = ${input.jobId} and status in ${sql(from)} returning 1`;
   return rows.length === 1;

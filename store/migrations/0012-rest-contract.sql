@@ -1,9 +1,10 @@
--- The output of a job is deleted with its managed PDF. Of PDFs that were deleted before, outputs kept blob and storage.
+-- The output of a job is deleted with its managed PDF. Outputs of PDFs that were deleted before
+-- kept blob and storage.
 with ended as (
   update render_outputs o set state = 'deleted', delete_reason = 'manual', deleted_at = p.deleted_at
   from pdfs p where p.job_id = o.job_id and p.state = 'deleted' and o.state = 'available'
   returning o.workspace_id, o.bytes, o.blob_key, o.deleted_at
-), owed as (
+), scheduled as (
   insert into blob_deletions (blob_key, due_at) select blob_key, deleted_at from ended on conflict do nothing
 )
 update storage_usage s set render_output_bytes = s.render_output_bytes - freed.bytes

@@ -2,12 +2,14 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import type { HttpErrorCode } from '../../contracts/errors.ts';
+import { maxJsonBodyBytes } from '../../contracts/limits.ts';
 import { pathParametersOf, type Route } from '../../contracts/route.ts';
 import { type OperationId, routes } from '../../contracts/routes.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
 import {
+  type Api,
   assertError,
   call,
   countRows,
@@ -49,6 +51,15 @@ describe('authentication', () => {
           headers: { ...input.headers, ...headers() },
         });
         expect(answer.headers.get('WWW-Authenticate'), what).to.equal('Bearer');
+      }
+    });
+
+  const withBody = operations.filter(([, { body }]) => body !== undefined);
+  for (const [operation] of withBody)
+    it(`is asked for by ${operation} before its body is read`, async () => {
+      for (const body of unfinishedBodies) {
+        const answer = await askUnfinished(api(), operation, unusedIds, {}, body);
+        expect(answer.body, answer.text).to.have.property('error', 'unauthorized');
       }
     });
 
@@ -100,8 +111,56 @@ describe('authentication', () => {
             headers: headers(),
           });
         });
+
+    for (const [operation] of own.filter(([, { body }]) => body !== undefined))
+      for (const [what, headers, code] of tokens)
+        it(`refuses ${operation} with ${what} before its body is read`, async () => {
+          const params = { uploadSessionId: session.id, sha256 };
+          const sent = { Authorization: `Bearer ${workspace.apiKey}`, ...headers() };
+          for (const body of unfinishedBodies) {
+            const answer = await askUnfinished(api(), operation, params, sent, body);
+            expect(answer.body, answer.text).to.have.property('error', code);
+          }
+        });
   });
 });
+
+/** Of the greatest length, larger than that, and malformed from the start; none of them comes to its end. */
+const unfinishedBodies = [maxJsonBodyBytes, maxJsonBodyBytes + 1, undefined];
+
+/** Begins a body of this length, or of none that is told, and waits for the answer. */
+async function askUnfinished(
+  { service }: Api,
+  operation: OperationId,
+  params: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+  length: number | undefined,
+) {
+  const { method, path, body }: Route = routes[operation];
+  const filled = pathParametersOf(path).reduce<string>(
+    (address, name) => address.replace(`{${name}}`, params[name] ?? ''),
+    path,
+  );
+  const type = body === 'bytes' ? 'application/octet-stream' : 'application/json';
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const request = httpRequest(`${service.baseUrl}${filled}`, {
+    method,
+    headers: {
+      'Content-Type': type,
+      ...(length !== undefined && { 'Content-Length': length }),
+      ...headers,
+    },
+  });
+  request.on('error', reject).on('response', async (incoming) => {
+    const answered = new Headers(incoming.headers as Record<string, string>);
+    const { statusCode = 0 } = incoming;
+    resolve(new Response(await text(incoming), { status: statusCode, headers: answered }));
+  });
+  request.write('{{');
+  const answer = await toAnswer(await promise);
+  request.destroy();
+  return answer;
+}
 
 const flipLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 

@@ -14,7 +14,7 @@ describe('a service with a certificate of its own', function () {
   let certificate: Awaited<ReturnType<typeof makeCertificate>>;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'https-test-'));
-    certificate = await makeCertificate('localhost');
+    certificate = await makeCertificate(['localhost']);
     const env = { TLS_CERT: join(folder, 'crt.pem'), TLS_KEY: join(folder, 'key.pem') };
     await writeFile(env.TLS_CERT, certificate.cert);
     await writeFile(env.TLS_KEY, certificate.key, { mode: 0o600 });
@@ -41,7 +41,7 @@ describe('a service with a certificate of its own', function () {
     const { apiKey } = await service.createWorkspace();
     const { status, body } = await ask(`Bearer ${apiKey}`, certificate.cert);
     expect(status, JSON.stringify(body)).to.equal(200);
-    const other = await makeCertificate('localhost');
+    const other = await makeCertificate(['localhost']);
     const refused = await ask(`Bearer ${apiKey}`, other.cert).catch((error: unknown) => error);
     expect(refused)
       .to.have.property('code')

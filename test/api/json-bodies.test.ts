@@ -3,15 +3,8 @@ import { expect } from 'chai';
 import { maxJsonBodyBytes, maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
 import type { Route } from '../../contracts/route.ts';
 import { type OperationId, routes } from '../../contracts/routes.ts';
-import {
-  type CallInput,
-  countRows,
-  refuse,
-  succeed,
-  uniqueSlug,
-  unusedIds,
-  useApi,
-} from './rig.ts';
+import { type CallInput, countRows, refuse, succeed, uniqueSlug, useApi } from './rig.ts';
+import { withSession } from './valid-inputs.ts';
 
 const withJson = Object.entries<Route>(routes).filter(([, { body }]) => typeof body === 'object');
 
@@ -54,15 +47,14 @@ describe('a JSON body', () => {
 
   for (const [what, input] of unreadable)
     it(`with ${what} is refused by every route that takes one`, async () => {
-      for (const [operation] of withJson)
+      for (const [operation] of withJson) {
+        const { params, headers } = await withSession(api(), operation as OperationId);
         await refuse(api(), operation as OperationId, 'invalid_request', {
-          params: unusedIds,
-          headers: {},
+          params: params ?? {},
           ...input,
-          ...('uploadToken' in (routes[operation as OperationId] ?? {}) && {
-            headers: { 'X-Upload-Token': 'upt_x', ...input.headers },
-          }),
+          headers: { ...headers, ...input.headers },
         });
+      }
     });
 
   it('over 16 MiB is refused, with its length told or streamed, and nothing is stored', async () => {

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contracts/routes.ts';
 import { routes } from '../../contracts/routes.ts';
-import { type CallInput, unusedIds } from './rig.ts';
+import { type CallInput, type Door, succeed, uniqueSlug, unusedIds } from './rig.ts';
 
 const sha256 = unusedIds.sha256;
 
@@ -34,3 +34,16 @@ export const inputOf = (operation: OperationId) =>
     query: queries[operation] ?? {},
     headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
   }) satisfies CallInput;
+
+/** The same with a session that there is: its token is looked at before the body. */
+export async function withSession(door: Door, operation: OperationId): Promise<CallInput> {
+  const input = inputOf(operation);
+  if (!('uploadToken' in routes[operation])) return input;
+  const body = { createDeploy: { slug: uniqueSlug(), name: 'Session' }, files: [file] };
+  const { uploadSession } = await succeed(door, 'createUploadSession', { body });
+  return {
+    ...input,
+    params: { ...input.params, uploadSessionId: uploadSession.id },
+    headers: { 'X-Upload-Token': uploadSession.uploadToken },
+  };
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startTemporal } from '../../dev/temporal.ts';
+import { openGate } from '../support/gate.ts';
 import { poll } from '../support/poll.ts';
 import { startProcess, startService } from '../support/service.ts';
 import { kill, withService } from './rig.ts';
@@ -103,6 +104,48 @@ describe('a Temporal that is down', function () {
       expect(recoveredMs).to.be.lessThan(maxRecoveryMs);
     });
   });
+});
+
+describe('a file storage that workers cannot reach', function () {
+  this.timeout(timeoutMs);
+
+  it('holds jobs up: they wait as retries, can be canceled, and are printed once it is back', () =>
+    withService({ workers: 1 }, async ({ service, workspace, post, until, startWorker }) => {
+      const { AZURE_STORAGE_CONNECTION_STRING: account = '' } = service.env;
+      const endpoint = /BlobEndpoint=([^;]+)/.exec(account)?.[1] ?? '';
+      await using gate = await openGate(endpoint);
+      const connection = account.replace(endpoint, gate.url);
+      const cutOff = await service.startWorker({ AZURE_STORAGE_CONNECTION_STRING: connection });
+      await service.workers[0]?.end();
+      await gate.close();
+      const { client } = workspace;
+      const [heldUp, unwanted] = [await post(0), await post(0)];
+      const answer = await poll(
+        'a retry that its client sees',
+        async () => {
+          const polled = await client.getRenderJob({ params: { jobId: heldUp } });
+          return polled.progress?.waitingFor === 'retry' && polled;
+        },
+        60_000,
+      );
+      expect(answer.job).to.include({ status: 'retry_scheduled', attempt: 0 });
+      expect(answer.progress?.retryAt).to.be.a('number');
+      expect(answer.logs?.map(({ code }) => code)).to.include('service_unavailable');
+      // A try may have just begun: it ends in another wait.
+      const canceled = await poll('a moment to cancel in', () =>
+        client.cancelRenderJob({ params: { jobId: unwanted } }),
+      );
+      expect(canceled.job.status).to.equal('canceled');
+      await startWorker();
+      await cutOff.end();
+      expect(await until(heldUp, 'succeeded')).to.include({ attempt: 0 });
+      const { attemptUsage } = await client.getRenderJob({ params: { jobId: heldUp } });
+      const [attempt] = await service.database.sql<{ chargedMs: number }[]>`
+        select sum(charged_ms)::bigint as charged_ms from render_attempts
+        where job_id = ${heldUp} and outcome <> 'succeeded'`;
+      expect(attempt?.chargedMs).to.equal(0);
+      expect(attemptUsage?.billableRenderMs).to.be.greaterThan(0);
+    }));
 });
 
 describe('an API that is killed', function () {

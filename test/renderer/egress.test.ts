@@ -16,6 +16,7 @@ import {
   requestOf,
   script,
   startRenderer,
+  warningsOf,
 } from './rig.ts';
 
 describe('the decision on an outgoing connection', () => {
@@ -194,43 +195,103 @@ describeForEngines('printing a URL', function () {
       }),
     );
     expect(fault.code).to.equal('render_failed');
+    expect(fault.message).to.match(/redirects to 10\.0\.0\.1:80.*not publicly routable/);
     expect(events).to.include('egress_denied');
   });
 
-  it('says what the target answered, and when nobody listens there', async () => {
-    await using site = await startSite((_, response) => response.writeHead(503).end('down'));
-    const { port } = site;
-    await using renderer = await startRenderer({
-      egressAllow: [`127.0.0.1:${port}`, '127.0.0.1:8083'],
-    });
-    const answered = await faultOf(print(renderer, url(`http://127.0.0.1:${port}/`), online));
-    expect(answered).to.include({ code: 'render_failed' });
-    expect(answered.message).to.match(/503/);
-    const refused = await faultOf(print(renderer, url('http://127.0.0.1:8083/'), online));
-    expect(refused).to.include({ code: 'render_failed' });
-    expect(refused.message).to.match(/ECONNREFUSED/);
-  });
+  describe('that redirects', () => {
+    const names = ['shop.example', 'www.shop.example', 'other.example', 'evil-shop.example'];
+    /** Sites of those names on loopback, by the scheme that they are asked by. */
+    const startSites = async (answer: RequestListener) => {
+      const tls = await makeCertificate(names);
+      const plain = await startSite(answer);
+      const secure = await startSite(answer, tls);
+      const trusted = getCACertificates('default');
+      setDefaultCACertificates([...trusted, tls.cert]);
+      const network: Network = {
+        resolve: async () => ['93.184.216.34'],
+        dial: (_, port) => connect(port === 443 ? secure.port : plain.port, '127.0.0.1'),
+      };
+      return {
+        network,
+        asked: () => [...plain.asked, ...secure.asked],
+        async [Symbol.asyncDispose]() {
+          setDefaultCACertificates(trusted);
+          await plain[Symbol.asyncDispose]();
+          await secure[Symbol.asyncDispose]();
+        },
+      };
+    };
+    const redirecting =
+      (chain: Readonly<Record<string, string>>): RequestListener =>
+      (request, response) => {
+        const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+        const location = chain[`${scheme}://${request.headers.host}${request.url}`];
+        if (location) response.writeHead(301, { location }).end();
+        else if (request.url === '/__payload') response.end('its own');
+        else html(readsPayload)(request, response);
+      };
 
-  it('does the same over https: payload inside, certificate of the target verified', async () => {
-    const tls = await makeCertificate('localhost');
-    const body = script(`window.renderReady = (async () => {
-      console.error(await (await fetch('/__payload')).text(), isSecureContext);
-      await new Promise((done) => { new WebSocket('wss://' + location.host + '/ws').onerror = done; }); })()`);
-    await using site = await startSite(html(body), tls);
-    const target = url(`https://localhost:${site.port}/a`);
-    await using renderer = await startRenderer({ egressAllow: [`localhost:${site.port}`] });
-    const untrusted = await faultOf(print(renderer, target, online));
-    expect(untrusted.message).to.match(/SELF_SIGNED|UNABLE_TO_VERIFY|CERT/);
-    expect(site.asked).to.deep.equal([]);
-    const before = getCACertificates('default');
-    setDefaultCACertificates([...before, tls.cert]);
-    try {
-      const printed = await print(renderer, target, online);
-      expect(consoleErrors(printed)[0]).to.equal('{"secret":1} true');
-      expect(site.asked).to.deep.equal([`localhost:${site.port} /a`, 'upgrade /ws']);
-    } finally {
-      setDefaultCACertificates(before);
-    }
+    const homes: [what: string, target: string, chain: Record<string, string>][] = [
+      [
+        'from http to https',
+        'http://shop.example/',
+        { 'http://shop.example/': 'https://shop.example/' },
+      ],
+      [
+        'from http to https, then to www',
+        'http://shop.example/a?b=1',
+        {
+          'http://shop.example/a?b=1': 'https://shop.example/a?b=1',
+          'https://shop.example/a?b=1': 'https://www.shop.example/c',
+        },
+      ],
+      [
+        'from www to the apex',
+        'https://www.shop.example/',
+        { 'https://www.shop.example/': 'https://shop.example/' },
+      ],
+      ['on one origin', 'https://shop.example/', { 'https://shop.example/': '/home/' }],
+    ];
+    for (const [what, target, chain] of homes)
+      it(`gives the document its payload where it is then: ${what}`, async () => {
+        await using sites = await startSites(redirecting(chain));
+        await using renderer = await startRenderer({ network: sites.network });
+        // A plan without network reaches the document, also there.
+        const printed = await print(renderer, url(target), { payload });
+        expect(consoleErrors(printed)).to.deep.equal(['{"secret":1}']);
+        expect(sites.asked().join()).not.to.include('__payload');
+      });
+
+    const elsewhere: [what: string, target: string, to: string][] = [
+      ['to another site', 'http://shop.example/', 'http://other.example/'],
+      ['to a site whose name only ends alike', 'http://shop.example/', 'http://evil-shop.example/'],
+      ['from https to http', 'https://shop.example/', 'http://shop.example/'],
+    ];
+    for (const [what, target, to] of elsewhere)
+      it(`does not give the payload away, and says so: ${what}`, async () => {
+        await using sites = await startSites(redirecting({ [target]: to }));
+        await using renderer = await startRenderer({ network: sites.network });
+        const printed = await print(renderer, url(target), online);
+        expect(consoleErrors(printed)).to.deep.equal(['its own']);
+        expect(warningsOf(printed.events, 'payload_unavailable').join()).to.include(
+          new URL(to).origin,
+        );
+      });
+
+    it('gives the payload to no other site that redirects to the document or its like', async () => {
+      const source = script(`window.renderReady = (async () => {
+        for (const to of ['http://other.example/go', 'http://www.shop.example/__payload'])
+          await fetch(to, { mode: 'no-cors' }); })()`);
+      await using sites = await startSites((request, response) => {
+        if (request.url === '/go')
+          response.writeHead(301, { location: 'http://www.shop.example/' }).end();
+        else html(source)(request, response);
+      });
+      await using renderer = await startRenderer({ network: sites.network });
+      await print(renderer, url('http://shop.example/'), online);
+      expect(sites.asked()).to.include('www.shop.example /__payload');
+    });
   });
 });
 

@@ -149,8 +149,32 @@ describeForEngines('printing a document', function () {
     ]);
   });
 
+  it('opens the file of a route, with its query and its hash', async () => {
+    const where = script('console.error(location.pathname + location.search + location.hash)');
+    const files = {
+      'index.html': where,
+      'sub/index.html': where,
+      'a b.html': where,
+      'c?d.html': where,
+    };
+    const routes: [route: string, address: string][] = [
+      ['index.html', '/'],
+      ['/', '/'],
+      ['/?lang=de&n=1#top', '/?lang=de&n=1#top'],
+      ['/index.html?a#/route/1', '/?a#/route/1'],
+      ['sub/', '/sub/'],
+      ['/sub/index.html#x', '/sub/#x'],
+      ['a b.html?q=ü', '/a%20b.html?q=%C3%BC'],
+      ['c?d.html', '/c%3Fd.html'],
+    ];
+    for (const [route, address] of routes) {
+      const document = { ...packageOf(files), route } as ReturnType<typeof packageOf>;
+      expect(consoleErrors(await print(renderer, document))).to.deep.equal([address]);
+    }
+  });
+
   it('prints links into the package below linkBase, or as plain text, and keeps those within the document', async () => {
-    const body = `<h2 id="end">End</h2><p><a href="#end">in</a> <a href="terms.html?a=1#x">terms</a>
+    const body = `<h2 id="end">End</h2><p><a href="#end">in</a> <a href="#">up</a> <a href="terms.html?a=1#x">terms</a>
       <a href="https://example.com/out">out</a> <svg width="50" height="20"><a href="/svg"><text y="15">s</text></a></svg></p>`;
     for (const tagged of [true, false]) {
       const plain = await print(renderer, page(body), { pdf: { tagged } });

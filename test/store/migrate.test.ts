@@ -58,9 +58,9 @@ describe('migrations', () => {
       { jobId: kept.jobId, state: 'available', deleteReason: null },
       { jobId: deleted.jobId, state: 'deleted', deleteReason: 'manual' },
     ]);
-    const owed =
+    const scheduled =
       await sql`select blob_key from blob_deletions where blob_key like '%.pdf' and due_at <= ${noon}`;
-    expect([...owed]).to.deep.equal([{ blobKey }]);
+    expect([...scheduled]).to.deep.equal([{ blobKey }]);
     const [storage] = await sql`
       select managed_pdf_bytes, render_output_bytes from storage_usage where workspace_id = ${workspaceId}`;
     expect(storage).to.deep.equal({ managedPdfBytes: bytes, renderOutputBytes: 0 });

@@ -18,6 +18,7 @@ import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
 import {
   cancelRenderJob,
   failRenderJob,
+  postponeRenderJob,
   type RenderedPdf,
   requeueRenderJob,
   scheduleRetry,
@@ -263,6 +264,9 @@ export const retryLater = (sql: Sql, job: ClaimedJob): Promise<boolean> =>
     retryAt: noon + 5_000,
     now: noon,
   });
+
+export const postpone = (sql: Sql, { jobId }: ClaimedJob): Promise<boolean> =>
+  postponeRenderJob(sql, { jobId, retryAt: noon + 5_000, logged: true, now: noon });
 
 export const cancel = (sql: Sql, { jobId, workspaceId }: ClaimedJob): Promise<void> =>
   cancelRenderJob(sql, plans, { jobId, workspaceId, now: noon });

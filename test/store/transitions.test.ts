@@ -23,6 +23,7 @@ import {
   noon,
   pdfOf,
   plans,
+  postpone,
   requeue,
   retryLater,
   snapshot,
@@ -43,6 +44,7 @@ const transitions: Readonly<
   succeed,
   fail,
   scheduleRetry: retryLater,
+  postpone,
   requeue,
   cancel: (sql, job) =>
     cancel(sql, job).then(
@@ -90,6 +92,18 @@ describe('states of a job', () => {
     await requeue(sql, job);
     expect(await claim(sql, job.jobId, noon + 1)).to.include({ attempt: 1, workflowAttempt: 2 });
   });
+
+  for (const status of renderJobTransitions.postpone.from)
+    it(`let a job that is ${status} be tried again uncharged, and a later retry charged`, async () => {
+      const { sql } = database();
+      const job = await createJobIn(sql, document, status);
+      await postpone(sql, job);
+      await requeue(sql, job);
+      expect(await claim(sql, job.jobId, noon + 1)).to.include({ attempt: 0 });
+      await retryLater(sql, await holderOf(sql, job.jobId));
+      await requeue(sql, job);
+      expect(await claim(sql, job.jobId, noon + 2)).to.include({ attempt: 1 });
+    });
 
   describe('keep how long a job waited:', () => {
     /** Waits 100 ms, renders for 1,000 ms, and is to be tried again. */

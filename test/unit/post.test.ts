@@ -39,7 +39,7 @@ describe('a POST to a stranger', () => {
   };
 
   it('goes to the address that was checked, once resolved, with the name that TLS proves', async () => {
-    const tls = await makeCertificate('hooks.example');
+    const tls = await makeCertificate(['hooks.example']);
     await using server = await startTlsServer(tls);
     const { fake, dialled } = network(
       [['93.184.216.34'], ['127.0.0.1'], ['93.184.216.34'], ['93.184.216.34']],

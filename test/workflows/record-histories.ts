@@ -24,6 +24,17 @@ const recordings: Record<string, Recording> = {
 
   'render-job-failed': (rig) => rig.post({ steps: ['navigation_timeout'] }),
 
+  'render-job-held-up': (rig) => rig.post({ steps: ['storage_fails', 'storage_fails', 'print'] }),
+
+  async 'render-job-canceled-while-held-up'(rig) {
+    const job = await rig.post({ steps: ['storage_fails'] });
+    await rig.until(job, 'retry_scheduled');
+    await rig.temporal.workflow.getHandle(job.workflowId).cancel();
+    return job;
+  },
+
+  'render-job-of-a-lost-worker': (rig) => rig.post({ steps: ['worker_lost', 'print'] }),
+
   async 'render-job-admitted-later'(rig) {
     const workspace = await rig.createWorkspace('single');
     const first = await rig.post({ workspace, steps: ['hold'] });

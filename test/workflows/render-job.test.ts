@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
 import type { JobProgress } from '../../contracts/schemas/render-jobs.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import { renderJobQuery } from '../../contracts/workflows.ts';
+import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import { poll } from '../support/poll.ts';
 import type { Step } from './fake-renderer.ts';
-import type { Job } from './fixtures.ts';
+import { type Job, plans } from './fixtures.ts';
 import { fetchHistory, historyBytes, scheduledActivities } from './histories.ts';
 import { type Rig, startRig } from './rig.ts';
 
@@ -184,21 +186,97 @@ describe('the workflow of a render job', () => {
 });
 
 describe('a render job in trouble that is ours', () => {
+  let rig: Rig;
+  before(async () => {
+    rig = await startRig({ slots: 1 });
+  });
+  after(() => rig[Symbol.asyncDispose]());
+
+  it('waits for it to pass as a retry, which clients see and which charges nobody', async () => {
+    const job = await rig.post({ steps: ['storage_fails', 'storage_fails', 'print'] });
+    expect(await rig.until(job, 'retry_scheduled')).to.include({ attempt: 0, errorCode: null });
+    const { retryAt = 0, since } = await waitOf(job, 'retry');
+    expect(retryAt).to.be.within(since, Date.now() + 2_000);
+    expect(await rig.until(job, 'succeeded')).to.include({ attempt: 0, workflowAttempt: 3 });
+    const logs = await rig.store.sql<{ message: string }[]>`
+      select level, stage, code, message from render_job_logs where job_id = ${job.jobId} and stage = 'retry'`;
+    expect(logs, 'told once').to.have.lengthOf(1);
+    expect(logs[0]).to.include({ level: 'warn', code: 'service_unavailable' });
+    await expectNothingLeft(rig, job);
+  });
+
+  it('can be canceled meanwhile', async () => {
+    const job = await rig.post({ steps: ['storage_fails'] });
+    await rig.until(job, 'retry_scheduled');
+    await cancelRenderJob(rig.store.sql, plans, {
+      jobId: job.jobId,
+      workspaceId: rig.workspace.id,
+      now: Date.now(),
+    });
+    rig.relay.wake();
+    expect(await rig.closed(job)).to.equal('CANCELLED');
+    await rig.until(job, 'canceled');
+  });
+
+  it('counts the retries that are the document’s on its own', async () => {
+    const job = await rig.post({
+      steps: ['render_crashed', 'storage_fails', 'render_crashed', 'storage_fails', 'print'],
+    });
+    expect(await rig.until(job, 'succeeded')).to.include({ attempt: 2, workflowAttempt: 5 });
+  });
+
+  it('is not charged with a retry either when Temporal forgets its workflow meanwhile', async () => {
+    const job = await rig.post({ steps: ['storage_fails', 'print'] });
+    await rig.until(job, 'retry_scheduled');
+    await rig.temporal.workflowService.deleteWorkflowExecution({
+      namespace: rig.temporal.options.namespace,
+      workflowExecution: { workflowId: job.workflowId },
+    });
+    await poll('the workflow to be forgotten', () =>
+      rig.temporal.workflow
+        .getHandle(job.workflowId)
+        .describe()
+        .then(
+          () => false,
+          (error: unknown) => error instanceof WorkflowNotFoundError,
+        ),
+    );
+    await rig.reconcile();
+    expect(await rig.until(job, 'succeeded')).to.include({ attempt: 0 });
+  });
+
+  const waitOf = (job: Job, waitingFor: string): Promise<JobProgress> =>
+    poll(`${job.jobId} to wait for ${waitingFor}`, async () => {
+      const handle = rig.temporal.workflow.getHandle(job.workflowId);
+      const progress = await handle.query<JobProgress>(renderJobQuery);
+      return progress.waitingFor === waitingFor && progress;
+    });
+});
+
+describe('a render job in trouble that is ours and lasts', () => {
   /** Of the fast clock. */
-  const hourMs = 3_600;
+  const dayMs = 3_600;
   let rig: Rig;
   before(async () => {
     rig = await startRig({ workflowInterceptors: [fastClock], slots: 1 });
   });
   after(() => rig[Symbol.asyncDispose]());
 
-  it('is given up after an hour of it', async () => {
-    const job = await rig.post({ steps: ['storage_fails'] });
-    expect(await rig.until(job, 'failed')).to.include({ errorCode: 'render_crashed', attempt: 0 });
+  it('is given up after a day of it, with a sentence that blames no document, and charged to nobody', async () => {
+    const workspace = await rig.createWorkspace('single');
+    const job = await rig.post({ workspace, steps: ['storage_fails'] });
+    const ended = await rig.until(job, 'failed');
+    expect(ended).to.include({ errorCode: 'render_failed', attempt: 0 });
+    expect(ended.errorMessage).to.match(/on our side.*nothing is charged/);
+    expect(ended.errorMessage).not.to.include(job.secret);
     const [row] = await rig.store.sql<{ tookMs: number }[]>`
       select finished_at - requested_at as took_ms from render_jobs where id = ${job.jobId}`;
-    expect(row?.tookMs).to.be.at.least(hourMs);
+    expect(row?.tookMs).to.be.at.least(dayMs);
     expect(printsOf(job)).to.be.at.least(3);
+    const [usage] = await rig.store.sql`
+      select render_jobs, render_time_ms, reserved_render_time_ms from usage_periods where workspace_id = ${workspace.id}`;
+    expect(usage).to.deep.equal({ renderJobs: 0, renderTimeMs: 0, reservedRenderTimeMs: 0 });
+    await expectNothingLeft(rig, job);
   });
 
   it('is tried again after its first, however long it waited for a browser before', async () => {
@@ -206,7 +284,7 @@ describe('a render job in trouble that is ours', () => {
     await rig.until(ahead, 'rendering');
     const job = await rig.post({ steps: ['storage_fails', 'print'] });
     const began = Date.now();
-    await poll('more than its hour', async () => Date.now() - began > 1.2 * hourMs);
+    await poll('more than its day', async () => Date.now() - began > 1.2 * dayMs);
     rig.renderer.release(ahead.jobId);
     expect(await rig.until(job, 'succeeded')).to.include({ attempt: 0 });
     expect(printsOf(job)).to.equal(2);
@@ -249,6 +327,20 @@ describe('a render job whose workers are lost', () => {
   ];
 
   for (const story of stories) it(story.promise, () => expectStory(rig, story));
+
+  it('does not say that a job renders which waits for another worker', async () => {
+    await using single = await startRig({
+      workflowInterceptors: [shortHeartbeatTimeout],
+      slots: 1,
+    });
+    const job = await single.post({ steps: ['worker_lost', 'print'] });
+    await single.until(job, 'rendering');
+    const next = await single.post({ steps: ['hold'] });
+    await single.until(next, 'rendering');
+    expect(await single.until(job, 'queued')).to.include({ attempt: 0, workflowAttempt: 1 });
+    single.renderer.release(next.jobId);
+    expect(await single.until(job, 'succeeded')).to.include({ attempt: 0, workflowAttempt: 2 });
+  });
 });
 
 async function expectStory(

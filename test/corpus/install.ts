@@ -1,0 +1,10 @@
+import { installFolder } from '../../dev/install-packages.mjs';
+import { folderOf, type PackageSet } from './packages.ts';
+
+/** Installs what is missing of one set, without running its packages' scripts. */
+export const installPackages = (set: PackageSet): Promise<void> =>
+  installFolder({
+    folder: folderOf(set),
+    title: `npm ci of the corpus, ${set}`,
+    args: ['--ignore-scripts'],
+  });

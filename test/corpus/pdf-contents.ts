@@ -1,0 +1,137 @@
+import { packagesOf } from './packages.ts';
+
+/** What of a PDF is compared. */
+export interface PdfContents {
+  readonly pages: readonly PdfPage[];
+  /** Titles with their depth and page. */
+  readonly outline: readonly string[];
+  /** Base names of the embedded fonts, sorted, without the prefix of a subset. */
+  readonly fonts: readonly string[];
+  /** Elements of the structure tree by their type; empty where there is no tree. */
+  readonly tags: Readonly<Record<string, number>>;
+}
+
+export interface PdfPage {
+  /** With single spaces. */
+  readonly text: string;
+  /** Addresses, and `page <n>` for what leads into the document. */
+  readonly links: readonly string[];
+  /** Undefined for pages beyond the first {@link drawnPages}. */
+  readonly image: PageImage | undefined;
+}
+
+export interface PageImage {
+  readonly width: number;
+  readonly height: number;
+  /** Red, green and blue of each pixel, row by row. */
+  readonly pixels: Uint8Array;
+}
+
+/** Enough to see what moved or is missing; more finds only how edges are smoothed. */
+const drawnDotsPerInch = 48;
+/** A document of 500 pages is compared by its text. */
+const drawnPages = 12;
+
+const pointsPerInch = 72;
+
+type MuPdf = {
+  readonly Document: { openDocument(bytes: Uint8Array, type: string): MuDocument };
+  readonly Matrix: { scale(x: number, y: number): unknown };
+  readonly ColorSpace: { readonly DeviceRGB: unknown };
+};
+type MuDocument = {
+  countPages(): number;
+  loadPage(index: number): MuPage;
+  loadOutline(): readonly MuOutlineItem[] | null;
+  resolveLink(uri: string): number;
+  destroy(): void;
+};
+type MuOutlineItem = {
+  readonly title?: string;
+  readonly page?: number;
+  readonly down?: readonly MuOutlineItem[];
+};
+type MuPage = {
+  toStructuredText(options: string): { asText(): string; destroy(): void };
+  getLinks(): readonly { getURI(): string; isExternal(): boolean }[];
+  toPixmap(matrix: unknown, colors: unknown, alpha: boolean): MuPixmap;
+  destroy(): void;
+};
+type MuPixmap = {
+  getWidth(): number;
+  getHeight(): number;
+  getPixels(): Uint8ClampedArray;
+  destroy(): void;
+};
+
+/** Reads a PDF with MuPDF, which is one of the packages of `fast`. */
+export async function readPdf(bytes: Uint8Array): Promise<PdfContents> {
+  const mupdf: MuPdf = await packagesOf('fast').import('mupdf/dist/mupdf.js');
+  const document = mupdf.Document.openDocument(bytes, 'application/pdf');
+  try {
+    const count = document.countPages();
+    const raw = Buffer.from(bytes).toString('latin1');
+    return {
+      pages: Array.from({ length: count }, (_, index) => readPage(mupdf, document, index)),
+      outline: outlineOf(document.loadOutline() ?? [], 0),
+      fonts: fontsOf(raw),
+      tags: tagsOf(raw),
+    };
+  } finally {
+    document.destroy();
+  }
+}
+
+function readPage(mupdf: MuPdf, document: MuDocument, index: number): PdfPage {
+  const page = document.loadPage(index);
+  try {
+    const text = page.toStructuredText('');
+    const read = text.asText().replaceAll(/\s+/g, ' ').trim();
+    text.destroy();
+    return {
+      text: read,
+      links: page
+        .getLinks()
+        .map((link) =>
+          link.isExternal() ? link.getURI() : `page ${document.resolveLink(link.getURI()) + 1}`,
+        ),
+      image: index < drawnPages ? drawPage(mupdf, page) : undefined,
+    };
+  } finally {
+    page.destroy();
+  }
+}
+
+function drawPage(mupdf: MuPdf, page: MuPage): PageImage {
+  const scale = drawnDotsPerInch / pointsPerInch;
+  const drawn = page.toPixmap(mupdf.Matrix.scale(scale, scale), mupdf.ColorSpace.DeviceRGB, false);
+  const image = {
+    width: drawn.getWidth(),
+    height: drawn.getHeight(),
+    // A copy: the original is in MuPDF's own memory.
+    pixels: Uint8Array.from(drawn.getPixels()),
+  };
+  drawn.destroy();
+  return image;
+}
+
+const outlineOf = (items: readonly MuOutlineItem[], depth: number): string[] =>
+  items.flatMap(({ title = '', page = -1, down = [] }) => [
+    `${'  '.repeat(depth)}${title} (page ${page + 1})`,
+    ...outlineOf(down ?? [], depth + 1),
+  ]);
+
+/** Chromium writes its objects uncompressed, so that they can be read in the bytes. */
+function fontsOf(raw: string): string[] {
+  const names = [...raw.matchAll(/\/BaseFont\s*\/([^\s/<>[\]()]+)/g)].map(([, name = '']) =>
+    name.replace(/^[A-Z]{6}\+/, ''),
+  );
+  return [...new Set(names)].sort();
+}
+
+function tagsOf(raw: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [, type = ''] of raw.matchAll(/\/Type\s*\/StructElem[^>]*?\/S\s*\/(\w+)/g))
+    counts[type] = (counts[type] ?? 0) + 1;
+  return counts;
+}
