@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path';
 import { listenForStop } from '../dev/stop-signals.ts';
 import { type Comparison, compare } from './compare.ts';
+import { compareEngines } from './engines.ts';
 import { readExample } from './example.ts';
 import { type BenchOptions, readOptions } from './options.ts';
 import { startRawLoop } from './raw-loop.ts';
@@ -16,7 +17,8 @@ async function main(): Promise<void> {
   // Asked twice, nothing is waited for any more.
   using stop = listenForStop(() => process.exit(130));
   try {
-    await run(options, executablePath, stop.signal);
+    const compareWhat = options.engines ? compareEngines : run;
+    await compareWhat(options, executablePath, stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     process.exitCode = 130;

@@ -97,7 +97,8 @@ async function findBestConcurrency(
   return measured.reduce((best, one) => (one.speed > best.speed ? one : best)).concurrency;
 }
 
-async function measure(
+/** Measures one way, with the CPU time of the processes. */
+export async function measure(
   roots: readonly Root[],
   run: () => Promise<Measurement>,
 ): Promise<MeteredMeasurement> {

@@ -9,6 +9,8 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Jobs that are queued at once in one round. */
   readonly jobsOf: Readonly<Record<ExampleName, number>>;
+  /** The engines of the renderer are compared, without the service. */
+  readonly engines: boolean;
 }
 
 /** A 24-page report takes three to four times as long as an invoice: fewer of them tell as much. */
@@ -17,7 +19,8 @@ const defaultRounds = 5;
 const quickJobs = { invoice: 20, report: 10 };
 const quickRounds = 2;
 
-const usage = 'npm run bench -- [--document invoice|report] [--rounds n] [--jobs n] [--quick]';
+const usage =
+  'npm run bench -- [--document invoice|report] [--rounds n] [--jobs n] [--quick] [--engines]';
 
 /** @throws Error that says what is wrong, and the usage */
 export function readOptions(args: string[]): BenchOptions {
@@ -28,6 +31,7 @@ export function readOptions(args: string[]): BenchOptions {
       rounds: { type: 'string' },
       jobs: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      engines: { type: 'boolean', default: false },
     },
   });
   const jobs = values.jobs === undefined ? undefined : positive('--jobs', values.jobs);
@@ -37,6 +41,7 @@ export function readOptions(args: string[]): BenchOptions {
     documents: values.document === undefined ? exampleNames : [exampleName(values.document)],
     rounds: values.rounds === undefined ? usualRounds : positive('--rounds', values.rounds),
     jobsOf: jobs === undefined ? usualJobs : { invoice: jobs, report: jobs },
+    engines: values.engines,
   };
 }
 

@@ -84,7 +84,8 @@ function describeTargets(comparison: Comparison): string[] {
   ];
 }
 
-const describeSpread = ({ median: middle, min, max }: Spread, digits: number): string =>
+/** The median, with the least and the greatest. */
+export const describeSpread = ({ median: middle, min, max }: Spread, digits: number): string =>
   `${middle.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
 
 /** Names to the left, figures to the right. */

@@ -49,6 +49,7 @@ export interface Config {
     | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
     | undefined;
   readonly renderer: {
+    readonly engine: Environment['RENDERER_ENGINE'];
     readonly executablePath: string | undefined;
     readonly slots: number;
     readonly browsers: number;
@@ -109,6 +110,7 @@ function toConfig(env: Environment): Config {
     adminToken: env.ADMIN_TOKEN,
     identityProvider: toIdentityProvider(env),
     renderer: {
+      engine: env.RENDERER_ENGINE,
       executablePath: env.CHROMIUM_PATH,
       slots,
       browsers,

@@ -147,11 +147,16 @@ export const environmentSchema = z.object({
     .describe('Identity provider (OpenID Connect) that people who were invited can sign in by.'),
   OIDC_CLIENT_ID: z.string().optional().describe('Our client id at the identity provider.'),
   OIDC_CLIENT_SECRET: z.string().optional().describe('Our client secret there.'),
+  RENDERER_ENGINE: oneOf(['pipe', 'playwright'])
+    .default('pipe')
+    .describe(
+      'How Chromium is driven: by our own commands on its DevTools pipe, or by Playwright, which prints the same and is slower.',
+    ),
   CHROMIUM_PATH: z
     .string()
     .optional()
     .describe(
-      'Chromium that prints; the headless shell is 3.5 times as fast as the full browser. The worker needs it.',
+      'Chromium that prints; the headless shell is 3.5 times as fast as the full browser. The worker needs it; with RENDERER_ENGINE=playwright it finds the one that Playwright installed.',
     ),
   RENDERER_SLOTS: integer(1, 256)
     .optional()

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
 import type { CDPSession } from 'playwright';
+import type { CdpMessage, CdpTransport } from './cdp-pipe.ts';
 
 /** A session of the DevTools protocol, with Playwright's types of it. */
 export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>;
@@ -22,17 +22,6 @@ export interface CdpConnection {
   session(sessionId: string): CdpSession;
   /** Forgets a session: its open calls reject. */
   forget(sessionId: string): void;
-  /** Rejects every open call and every later one. */
-  close(reason: Error): void;
-}
-
-interface Message {
-  readonly id?: number;
-  readonly sessionId?: string;
-  readonly method?: string;
-  readonly params?: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string };
 }
 
 interface OpenCall {
@@ -47,29 +36,19 @@ export class CdpError extends Error {
   override readonly name = 'CdpError';
 }
 
-/** Messages on the pipe end with NUL. */
-const terminator = 0;
 const browserSessionId = '';
 
-/**
- * The DevTools protocol over `--remote-debugging-pipe`. Playwright's own connection attaches its instrumentation to every page
- * (utility worlds, lifecycle events, auto-attach that pauses targets); without it a one-page invoice costs 130 instead of
- * 155 ms of CPU, and two slots print 14.0 instead of 10.5 of them a second [measured, 2 cores].
- */
-export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConnection {
+/** The DevTools protocol over a transport, which it takes for itself. */
+export function connectCdp(transport: CdpTransport): CdpConnection {
   const calls = new Map<number, OpenCall>();
   const sessions = new Map<string, { session: CdpSession; events: EventEmitter }>();
   let lastId = 0;
-  let closedBy: Error | undefined;
 
   const send = (sessionId: string, method: string, params: unknown): Promise<unknown> => {
-    if (closedBy) return Promise.reject(closedBy);
     const id = ++lastId;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     calls.set(id, { method, sessionId, resolve, reject });
-    toBrowser.write(
-      `${JSON.stringify({ id, method, params, sessionId: sessionId || undefined })}\0`,
-    );
+    transport.send({ id, method, params, ...(sessionId && { sessionId }) });
     return promise;
   };
 
@@ -86,7 +65,7 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConne
     return made;
   };
 
-  const receive = (message: Message): void => {
+  transport.onMessage = (message: CdpMessage): void => {
     if (message.id === undefined) {
       const events = sessions.get(message.sessionId ?? browserSessionId)?.events;
       if (message.method) events?.emit(message.method, message.params);
@@ -106,15 +85,7 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConne
     }
   };
 
-  const close = (reason: Error): void => {
-    closedBy ??= reason;
-    rejectCalls(closedBy, () => true);
-  };
-
-  splitMessages(fromBrowser, receive);
-  // The pipe breaks when the browser ends: whoever watches the process says why.
-  toBrowser.on('error', close);
-  fromBrowser.on('error', close);
+  transport.onClose = (reason) => rejectCalls(reason, () => true);
 
   return {
     browser: session(browserSessionId),
@@ -123,22 +94,5 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConne
       sessions.delete(sessionId);
       rejectCalls(new Error('The page was closed.'), (call) => call.sessionId === sessionId);
     },
-    close,
   };
-}
-
-function splitMessages(from: Readable, receive: (message: Message) => void): void {
-  let parts: Buffer[] = [];
-  from.on('data', (chunk: Buffer) => {
-    let start = 0;
-    for (let end = chunk.indexOf(terminator); end !== -1; end = chunk.indexOf(terminator, start)) {
-      parts.push(chunk.subarray(start, end));
-      const [only] = parts;
-      const text = parts.length === 1 && only ? only.toString() : Buffer.concat(parts).toString();
-      parts = [];
-      start = end + 1;
-      receive(JSON.parse(text) as Message);
-    }
-    if (start < chunk.length) parts.push(chunk.subarray(start));
-  });
 }

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Network } from '../network/network.ts';
 import { BrowserGone } from './browser-gone.ts';
-import { type CdpConnection, type CdpSession, connectCdp } from './cdp-connection.ts';
+import type { CdpSession } from './cdp-connection.ts';
+import { openPipe } from './cdp-pipe.ts';
 import { type BrowserSettings, chromiumFlags } from './chromium-flags.ts';
+import type { Engine, EngineConnection } from './engine.ts';
 import { attachToSharedWorkers, openPage, type Page } from './open-page.ts';
 import { type EgressProxy, startEgressProxy } from './proxy/egress-proxy.ts';
 import type { Certificates } from './proxy/tls-termination.ts';
 
 export interface LaunchOptions {
+  readonly engine: Engine;
   readonly executablePath: string;
   readonly workFolder: string;
   readonly sandbox: boolean;
@@ -48,32 +51,33 @@ export const dropsPrivileges = (): boolean => process.getuid?.() === 0;
 
 /** Starts Chromium in a folder of its own, connected by a pipe: when the worker dies the pipe closes, and Chromium ends itself. */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
+  const { engine, settings } = options;
   const folder = await makeProfileFolder(options.workFolder);
   const proxy = await startEgressProxy(options.certificates, options.network);
   const child = spawnChromium(options, folder, proxy.port);
   const complaints = collectComplaints(child);
   const gone = new AbortController();
-  const cdp = connectCdp(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  const pipe = openPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
   const exited = whenEnded(child).then(async (how) => {
     const reason = new BrowserGone(`Chromium ended (${how}).`);
     gone.abort(reason);
-    cdp.close(reason);
+    pipe.close(reason);
     // What it leaves behind would go by itself, but not at once.
     killGroup(child);
     await proxy[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   });
   const kill = (reason: Error): void => {
-    cdp.close(reason);
+    pipe.close(reason);
     killGroup(child);
   };
 
   try {
-    const { product, userAgent } = await answersInTime(cdp, child);
-    await cdp.browser.send('Target.setAutoAttach', attachToSharedWorkers);
+    const connecting = engine.connect(pipe, { folder: join(folder, 'tmp') });
+    const { cdp, openBlankPage, product, userAgent } = await answersInTime(connecting, child);
     return {
       cdp: cdp.browser,
-      openPage: () => openPage(cdp, options.settings),
+      openPage: async () => openPage(cdp, settings, await openBlankPage()),
       proxy,
       version: product.slice(product.indexOf('/') + 1),
       userAgent,
@@ -126,10 +130,14 @@ function spawnChromium(options: LaunchOptions, folder: string, proxyPort: number
   });
 }
 
-async function answersInTime(cdp: CdpConnection, child: ChildProcess) {
+async function answersInTime(connecting: Promise<EngineConnection>, child: ChildProcess) {
   const timer = setTimeout(() => killGroup(child), launchTimeoutMs);
   try {
-    return await cdp.browser.send('Browser.getVersion');
+    const connection = await connecting;
+    const { browser } = connection.cdp;
+    const { product, userAgent } = await browser.send('Browser.getVersion');
+    await browser.send('Target.setAutoAttach', attachToSharedWorkers);
+    return { ...connection, product, userAgent };
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,10 @@
 import { BrowserGone } from './browser-gone.ts';
 import type { CdpConnection, CdpSession } from './cdp-connection.ts';
 import type { BrowserSettings } from './chromium-flags.ts';
+import type { PrintParameters } from './print-parameters.ts';
+
+/** The bytes of a PDF, in parts. */
+export type PdfChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** A blank page in a fresh context: cookies, cache and storage of no other job. */
 export interface Page {
@@ -9,8 +13,19 @@ export interface Page {
   readonly crashed: AbortSignal;
   /** Calls the listener with each frame and worker that runs apart from the page, before its first script runs. */
   onChild(listener: (child: ChildTarget) => void): void;
+  /** Prints it, and hands over the PDF. Rejects with CdpError when Chromium cannot print it. */
+  print(parameters: PrintParameters): Promise<PdfChunks>;
   /** Disposes the context with everything that the page opened. */
   close(): Promise<void>;
+}
+
+/** A page as an engine has opened it, in a context of its own. */
+export interface BlankPage {
+  readonly targetId: string;
+  readonly browserContextId: string;
+  /** @param page session that the engine may print by */
+  print(page: CdpSession, parameters: PrintParameters): Promise<PdfChunks>;
+  closeContext(): Promise<unknown>;
 }
 
 /** A frame of another site, or a worker: it has a session of its own. */
@@ -70,14 +85,12 @@ const playwrightFonts = {
 };
 
 /** Made ready before its job comes: 40 ms that no job waits for. All of it is awaited: a page that loads meanwhile keeps its events to itself. */
-export async function openPage(cdp: CdpConnection, settings: BrowserSettings): Promise<Page> {
-  const { browserContextId } = await cdp.browser.send('Target.createBrowserContext', {
-    disposeOnDetach: true,
-  });
-  const { targetId } = await cdp.browser.send('Target.createTarget', {
-    url: 'about:blank',
-    browserContextId,
-  });
+export async function openPage(
+  cdp: CdpConnection,
+  settings: BrowserSettings,
+  blank: BlankPage,
+): Promise<Page> {
+  const { targetId, browserContextId } = blank;
   const { sessionId } = await cdp.browser.send('Target.attachToTarget', {
     targetId,
     flatten: true,
@@ -95,19 +108,16 @@ export async function openPage(cdp: CdpConnection, settings: BrowserSettings): P
     cdp: page,
     crashed: crash.signal,
     onChild: children.onChild,
+    print: (parameters) => blank.print(page, parameters),
     close: async () => {
       children.end();
       cdp.forget(sessionId);
-      await cdp.browser.send('Target.disposeBrowserContext', { browserContextId });
+      await blank.closeContext();
     },
   };
 }
 
-/** What every engine asks of a page before its job comes. */
-export const preparePage = (
-  page: CdpSession,
-  { genericFonts }: BrowserSettings,
-): Promise<unknown>[] => [
+const preparePage = (page: CdpSession, { genericFonts }: BrowserSettings): Promise<unknown>[] => [
   page.send('Page.enable'),
   page.send('Runtime.enable'),
   page.send('Network.enable', keepNoBodies),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { KiB } from '../contracts/units.ts';
-import type { CdpSession } from './cdp-connection.ts';
+import type { PdfChunks } from './open-page.ts';
 import { type PdfContents, readContents } from './pdf-contents.ts';
 import { countPages } from './pdf-page-counter.ts';
 import { RenderError } from './render-error.ts';
@@ -20,11 +19,8 @@ export interface PdfStream {
   readonly contents: PdfContents;
 }
 
-/** One message of the pipe: large enough for most documents, small enough to be held by every slot. */
-const chunkBytes = 512 * KiB;
-
 /** Streams a printed PDF out of Chromium, counted and hashed on the way, and cut at `maxBytes`. */
-export function streamPdf(page: CdpSession, handle: string, maxBytes: number): PdfStream {
+export function streamPdf(pdf: PdfChunks, maxBytes: number): PdfStream {
   const hash = createHash('sha256');
   const pages = countPages();
   const contents = readContents();
@@ -35,7 +31,7 @@ export function streamPdf(page: CdpSession, handle: string, maxBytes: number): P
 
   async function* chunks(): AsyncGenerator<Buffer> {
     try {
-      for await (const chunk of readHandle(page, handle)) {
+      for await (const chunk of pdf) {
         bytes += chunk.length;
         if (bytes > maxBytes) throw tooLarge(maxBytes);
         hash.update(chunk);
@@ -47,26 +43,10 @@ export function streamPdf(page: CdpSession, handle: string, maxBytes: number): P
     } catch (error) {
       reject(error);
       throw error;
-    } finally {
-      page.send('IO.close', { handle }).catch(() => undefined);
     }
   }
 
   return { stream: Readable.from(chunks(), { objectMode: false }), complete, contents };
-}
-
-/** Asks for the next chunk before the last one is used: Chromium says that a stream has ended only in an empty answer. */
-async function* readHandle(page: CdpSession, handle: string): AsyncGenerator<Buffer> {
-  const read = () => page.send('IO.read', { handle, size: chunkBytes });
-  let next = read();
-  for (;;) {
-    const after = read();
-    after.catch(() => undefined);
-    const { data, base64Encoded, eof } = await next;
-    if (data) yield Buffer.from(data, base64Encoded ? 'base64' : 'utf8');
-    if (eof) return;
-    next = after;
-  }
 }
 
 const tooLarge = (maxBytes: number): RenderError =>

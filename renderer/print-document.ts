@@ -6,7 +6,7 @@ import { hostOf, portOf } from '../network/url-target.ts';
 import { CdpError } from './cdp-connection.ts';
 import { publicUrl } from './describe-value.ts';
 import { evaluate } from './evaluate.ts';
-import type { Page } from './open-page.ts';
+import type { Page, PdfChunks } from './open-page.ts';
 import { followActivity, type PageActivity, type PendingRequest } from './page-activity.ts';
 import { type ReportEvent, reportPageEvents, type Warn, warner } from './page-events.ts';
 import { rewriteLinks } from './page-scripts.ts';
@@ -84,13 +84,13 @@ export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>
   report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
 
   progress.step = 'print';
-  const handle = await printToStream(story);
+  const chunks = await print(story);
   report({ level: 'info', stage: 'print', message: `printed in ${lap('printMs')} ms` });
   const late = activity.pending.filter(
     (request) => heldByPrinting.has(request.type) && !ready.unfinished.includes(request),
   );
   warnOfUnfinished(late, url.origin, warn);
-  return await handOver(story, ready.contextId, handle, warn);
+  return await handOver(story, ready.contextId, chunks, warn);
 }
 
 /** The first of the documents that a page goes through is what its load time is about. */
@@ -213,10 +213,9 @@ async function rewritePackageLinks(
   );
 }
 
-async function printToStream({ page, pdf }: PrintStory<unknown>): Promise<string> {
+async function print({ page, pdf }: PrintStory<unknown>): Promise<PdfChunks> {
   try {
-    const { stream } = await page.cdp.send('Page.printToPDF', printParameters(pdf));
-    return stream ?? '';
+    return await page.print(printParameters(pdf));
   } catch (error) {
     if (!(error instanceof CdpError)) throw error;
     throw new RenderError('render_failed', `The document could not be printed. ${error.message}`, {
@@ -228,11 +227,11 @@ async function printToStream({ page, pdf }: PrintStory<unknown>): Promise<string
 async function handOver<T>(
   story: PrintStory<T>,
   contextId: number,
-  handle: string,
+  chunks: PdfChunks,
   warn: Warn,
 ): Promise<Printed<T>> {
   const { page, maxOutputBytes, watchdog, store } = story;
-  const pdf = streamPdf(page.cdp, handle, maxOutputBytes);
+  const pdf = streamPdf(chunks, maxOutputBytes);
   // Nothing of a job that was given up may be stored.
   const giveUp = (): void => void pdf.stream.destroy(watchdog.ended.reason);
   watchdog.ended.addEventListener('abort', giveUp);

@@ -15,6 +15,9 @@ const paperSizes: Readonly<Record<NonNullable<PrintOptions['format']>, [string, 
   Ledger: ['17in', '11in'],
 };
 
+/** As `Page.printToPDF` takes them, lengths in inches. */
+export type PrintParameters = ReturnType<typeof printParameters>;
+
 const unitsPerInch: Readonly<Record<string, number>> = { px: 96, in: 1, cm: 2.54, mm: 25.4 };
 
 const pointsPerInch = 72;
@@ -47,7 +50,6 @@ export function printParameters(options: PrintOptions) {
     preferCSSPageSize: options.preferCSSPageSize,
     generateTaggedPDF: options.tagged,
     generateDocumentOutline: options.outline,
-    transferMode: 'ReturnAsStream' as const,
   };
 }
 

@@ -6,6 +6,7 @@ import { createBrowserPool, type PoolStats } from './browser-pool.ts';
 import { browserSettings } from './chromium-flags.ts';
 import { hashFontSet } from './font-set.ts';
 import { type Browser, launchBrowser } from './launch-browser.ts';
+import { type EngineName, loadEngine } from './load-engine.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
 import { canReadProcesses } from './process-tree.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
@@ -22,8 +23,9 @@ export type { DocumentFiles, PrintRequest, PrintResult, RendererLog };
 export { RenderError };
 
 export interface RendererOptions {
-  /** A Chromium; the headless shell prints 3.5 times faster than the full one. */
-  readonly executablePath: string;
+  readonly engine: EngineName;
+  /** A Chromium; the headless shell prints 3.5 times faster than the full one. Undefined: the engine's own. */
+  readonly executablePath: string | undefined;
   /** Jobs printed at once. */
   readonly slots: number;
   /** Most browsers kept, at least as many as slots. */
@@ -70,8 +72,19 @@ async function startRenderer(options: RendererOptions): Promise<Renderer> {
     log.warn({ platform: process.platform }, 'memory of browsers is not watched on this platform');
   const certificates = await createCertificates();
   const network = options.network ?? systemNetwork;
+  const engine = await loadEngine(options.engine);
+  const executablePath = options.executablePath ?? engine.findChromium();
+  if (!executablePath) throw new Error(noChromium);
   const launch = (sandbox: boolean, settings = usualSettings): Promise<Browser> =>
-    launchBrowser({ ...options, sandbox, settings, certificates, network });
+    launchBrowser({
+      ...options,
+      engine,
+      executablePath,
+      sandbox,
+      settings,
+      certificates,
+      network,
+    });
   const { browser: first, sandbox } = await firstBrowser(launch, options);
   const warm = [first];
   const pool = createBrowserPool({
@@ -134,6 +147,9 @@ async function missingSandbox(browser: Browser, log: RendererLog): Promise<Error
   await browser[Symbol.asyncDispose]();
   return new Error('its renderer has no system call filter or no namespaces of its own');
 }
+
+const noChromium =
+  'There is no Chromium: give its path, or choose the engine playwright and install one by `npx playwright install --only-shell chromium`.';
 
 const noSandboxAdvice =
   "Chromium's sandbox is not available, and without it a hostile document acts as the user of this worker. Allow unprivileged " +

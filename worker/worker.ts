@@ -52,8 +52,8 @@ export async function startWorker(
   log: Logger,
   signal: AbortSignal,
 ): Promise<AsyncDisposable> {
-  const { executablePath, workFolder } = config.renderer;
-  if (!executablePath)
+  const { engine, executablePath, workFolder } = config.renderer;
+  if (engine === 'pipe' && !executablePath)
     throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
   if (!config.blobs.account)
     throw new ConfigError(
@@ -79,9 +79,7 @@ export async function startWorker(
       wakeRelay: relay.wake,
     }),
   );
-  const renderer = starting.use(
-    await createRenderer({ ...config.renderer, executablePath, egressAllow, log }),
-  );
+  const renderer = starting.use(await createRenderer({ ...config.renderer, egressAllow, log }));
   const documents = starting.use(
     await createDocumentCache(store.blobs, join(workFolder, 'documents')),
   );
@@ -106,7 +104,7 @@ export async function startWorker(
     startPolling(config, temporal, dependencies, workflowBundle, stopping);
   starting.use(await keepPolling({ temporal, log, start, signal }));
   log.info(
-    { slots: config.renderer.slots, chromium: renderer.chromiumVersion },
+    { slots: config.renderer.slots, engine, chromium: renderer.chromiumVersion },
     'the worker works',
   );
   return starting.move();

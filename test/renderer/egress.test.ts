@@ -9,6 +9,7 @@ import type { Network } from '../../network/network.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import {
   consoleErrors,
+  describeForEngines,
   faultOf,
   page,
   print,
@@ -150,7 +151,7 @@ const payload = { mime: 'application/json', bytes: Buffer.from('{"secret":1}') }
 const online = { allowExternalNetwork: true, payload };
 const url = (targetUrl: string) => ({ type: 'url', targetUrl }) as const;
 
-describe('printing a URL', function () {
+describeForEngines('printing a URL', function () {
   this.timeout(30_000);
 
   it('gives the document its payload on its own origin, and never forwards that request', async () => {
@@ -294,7 +295,7 @@ describe('printing a URL', function () {
   });
 });
 
-describe('the one door', function () {
+describeForEngines('the one door', function () {
   this.timeout(30_000);
 
   it('resolves each name once for each connection, and dials only the address that it checked', async () => {

@@ -5,6 +5,7 @@ import type { RenderEvent } from '../../contracts/logs.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
 import {
   consoleErrors,
+  describeForEngines,
   faultOf,
   folderFor,
   type Job,
@@ -22,7 +23,7 @@ import {
 const graceMs = 2_000;
 const endless = 'for (;;) {}';
 
-describe('telling faults apart', function () {
+describeForEngines('telling faults apart', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {
@@ -219,7 +220,7 @@ describe('telling faults apart', function () {
   });
 });
 
-describe('cancelling', function () {
+describeForEngines('cancelling', function () {
   this.timeout(30_000);
   const workFolder = folderFor('cancelling');
   let renderer: Renderer;

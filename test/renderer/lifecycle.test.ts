@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   chromiumPath,
+  describeForEngines,
+  engineUnderTest,
   faultOf,
   folderFor,
   page,
@@ -17,7 +19,7 @@ import {
   until,
 } from './rig.ts';
 
-describe('the life of browsers', function () {
+describeForEngines('the life of browsers', function () {
   this.timeout(60_000);
 
   it('never lets two workspaces share a process', async () => {
@@ -94,7 +96,9 @@ describe('the life of browsers', function () {
 
   it('leaves no Chromium 5 s after its worker was killed in mid-loop, and empties the folder at the next start', async () => {
     const workFolder = folderFor('killed');
-    const worker = fork(join(import.meta.dirname, 'worker-that-dies.ts'), [workFolder]);
+    const worker = fork(join(import.meta.dirname, 'worker-that-dies.ts'), [workFolder], {
+      env: { ...process.env, RENDERER_ENGINE: engineUnderTest() },
+    });
     await once(worker, 'message');
     expect(await processesOf(workFolder)).not.to.have.length(0);
     const killedAt = Date.now();
@@ -109,7 +113,7 @@ describe('the life of browsers', function () {
   });
 });
 
-describe('the sandbox', function () {
+describeForEngines('the sandbox', function () {
   this.timeout(30_000);
 
   const folder = folderFor('unsandboxable');

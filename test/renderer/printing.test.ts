@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import { printOptionsSchema } from '../../contracts/print-options.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
-import { consoleErrors, faultOf, packageOf, page, print, script, startRenderer } from './rig.ts';
+import {
+  consoleErrors,
+  describeForEngines,
+  faultOf,
+  packageOf,
+  page,
+  print,
+  script,
+  startRenderer,
+} from './rig.ts';
 
 const pagesOf = (count: number): string =>
   page(`${'<h1>Page</h1><div style="break-after:page"></div>'.repeat(count - 1)}<h1>Last</h1>`);
@@ -15,7 +24,7 @@ const pageSize = (text: string): number[] => {
 const links = (text: string): string[] =>
   [...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, target]) => target ?? '');
 
-describe('printing a document', function () {
+describeForEngines('printing a document', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Renderer } from '../../renderer/renderer.ts';
 import {
   consoleErrors,
+  describeForEngines,
   faultOf,
   filesThatHang,
   type Job,
@@ -19,7 +20,7 @@ const readyAtOnce = `window.renderReady = Promise.resolve();`;
 const later = (milliseconds: number): string =>
   `new Promise((done) => setTimeout(done, ${milliseconds}))`;
 
-describe('workers', function () {
+describeForEngines('workers', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {

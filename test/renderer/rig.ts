@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { chromium } from 'playwright';
+import { readExample } from '../../bench/example.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { currentPrintGeneration, resolvePrintSettings } from '../../contracts/print-options.ts';
+import { type EngineName, engineNames } from '../../renderer/load-engine.ts';
 
 export { processStatus } from '../../renderer/process-tree.ts';
 
@@ -39,10 +41,36 @@ export function chromiumPath(): string {
   return found;
 }
 
+const chosenEngine = engineNames.find((name) => name === process.env.RENDERER_ENGINE);
+if (process.env.RENDERER_ENGINE && !chosenEngine)
+  throw new Error(`RENDERER_ENGINE is one of ${engineNames.join(', ')}.`);
+/** The engine of the suite that runs. */
+let engine: EngineName = chosenEngine ?? 'pipe';
+export const engineUnderTest = (): EngineName => engine;
+
+/**
+ * A suite that `npm test` runs with each engine. All other suites it runs with the pipe only, because all of them take minutes:
+ * `RENDERER_ENGINE=playwright npm test -- test/renderer` runs every suite with that engine.
+ */
+export function describeForEngines(title: string, suite: (this: Mocha.Suite) => void): void {
+  for (const name of chosenEngine ? [chosenEngine] : engineNames)
+    describe(`${title} (engine: ${name})`, function () {
+      const usual = engine;
+      before(() => {
+        engine = name;
+      });
+      suite.call(this);
+      after(() => {
+        engine = usual;
+      });
+    });
+}
+
 let lastFolder = 0;
 
 export async function startRenderer(options: Partial<RendererOptions> = {}): Promise<Renderer> {
   return await createRenderer({
+    engine,
     executablePath: chromiumPath(),
     slots: 2,
     browsers: 3,
@@ -142,6 +170,18 @@ export async function print(
   const onEvent = (event: RenderEvent): void => void events.push(event);
   const result = await renderer.print(requestOf(document, { onEvent, ...job }), store);
   return { ...result, text: result.stored.toString('latin1'), events };
+}
+
+/** Prints a document of examples/ with its own payload and options. */
+export async function printExample(renderer: Renderer, name: string): Promise<PrintedPdf> {
+  const { render, pdf, files, payload } = await readExample(name);
+  const document: PrintRequest['document'] = {
+    type: 'package',
+    route: render.route ?? 'index.html',
+    files: { has: (path) => files.has(`/${path}`), read: async (path) => files.get(`/${path}`) },
+  };
+  const bytes = Buffer.from(JSON.stringify(payload));
+  return await print(renderer, document, { pdf, payload: { mime: 'application/json', bytes } });
 }
 
 /** What the document wrote with `console.error`, one line each. */

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { readExample } from '../../bench/example.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
-import { type Job, type PrintedPdf, page, print, startRenderer } from './rig.ts';
+import { type Job, type PrintedPdf, page, print, printExample, startRenderer } from './rig.ts';
 
 const warnings = ({ events }: PrintedPdf): string[] =>
   events.filter(({ stage }) => stage === 'page').map(({ code, message }) => `${code}: ${message}`);
@@ -164,20 +163,7 @@ describe('warning of what the PDF lost', function () {
 
   for (const name of quietExamples)
     it(`finds nothing in the example "${name}"`, async () => {
-      const { render, pdf, files, payload } = await readExample(name);
-      const printed = await print(
-        renderer,
-        {
-          type: 'package',
-          route: render.route,
-          files: {
-            has: (path) => files.has(`/${path}`),
-            read: async (path) => files.get(`/${path}`),
-          },
-        },
-        { pdf, payload: { mime: 'application/json', bytes: Buffer.from(JSON.stringify(payload)) } },
-      );
-      expect(warnings(printed)).to.deep.equal([]);
+      expect(warnings(await printExample(renderer, name))).to.deep.equal([]);
     });
 
   it('finds both in a page that tries to stall or break the search', async () => {

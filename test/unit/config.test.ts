@@ -60,6 +60,7 @@ describe('configuration', () => {
     ADMIN_TOKEN: ['short', 't'.repeat(31)],
     TEMPORAL_UI_URL: ['localhost:8233', 'ftp://localhost'],
     OIDC_ISSUER: ['issuer.example'],
+    RENDERER_ENGINE: ['puppeteer', 'Playwright'],
     RENDERER_SLOTS: ['0', '257', '1.5'],
     RENDERER_BROWSERS: ['0', '-2'],
     RENDERER_MEMORY_MB: ['127'],
