@@ -306,7 +306,7 @@ describe('a document that says nothing', function () {
   });
 
   it('is printed at load where its version says so, without what comes later', async () => {
-    const source = `setTimeout(() => console.error('late'), 300); window.renderReady = new Promise(() => {})`;
+    const source = `setTimeout(() => console.error('late'), 3_000); window.renderReady = new Promise(() => {})`;
     const printed: PrintedPdf = await print(renderer, script(source), { pdf: { waitFor: 'load' } });
     expect(consoleErrors(printed)).to.deep.equal([]);
   });
