@@ -11,7 +11,9 @@ const template = z.string().max(65_536).meta({
   description: 'HTML; the classes pageNumber, totalPages, title and date are filled.',
 });
 
+/** Names only: Chromium refuses offsets such as `+05:30`. */
 const isTimezone = (value: string): boolean => {
+  if (/^[+-]/.test(value)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return true;
@@ -104,7 +106,7 @@ export const printOptionsSchema = z
       .optional()
       .meta({
         description:
-          'Links into the document point below this address; without it they are plain text.',
+          'Links into the document point below this address; without it they keep their look and lead nowhere.',
       }),
   })
   .refine((options) => !(options.format && (options.width || options.height)), {
@@ -135,6 +137,8 @@ interface GenerationDefaults {
   readonly maxWaitMs: number;
   /** How long requests may go on after the document said that it is ready. */
   readonly graceMs: number;
+  /** True: a document that says nothing is printed after its animations. */
+  readonly awaitAnimations: boolean;
   /** Which fonts `serif`, `monospace` and the like are: Playwright's choice or Chromium's. */
   readonly genericFonts: 'playwright' | 'chromium';
   /** True: the file `index.html` is opened as `/`, as web servers do. */
@@ -148,6 +152,7 @@ const generations: Readonly<Record<number, GenerationDefaults>> = {
     quietMs: 0,
     maxWaitMs: Number.POSITIVE_INFINITY,
     graceMs: Number.POSITIVE_INFINITY,
+    awaitAnimations: false,
     genericFonts: 'chromium',
     indexAsFolder: false,
   },
@@ -159,6 +164,7 @@ const generations: Readonly<Record<number, GenerationDefaults>> = {
     quietMs: 450,
     maxWaitMs: 10_000,
     graceMs: 2_000,
+    awaitAnimations: true,
     genericFonts: 'playwright',
     indexAsFolder: true,
   },

@@ -35,7 +35,7 @@ export const renderJobTransitions = {
   fail: { from: ['queued', 'rendering', 'retry_scheduled'], to: 'failed' },
   /** After a failure of the document that may pass; the retry is its next attempt. */
   scheduleRetry: { from: ['rendering'], to: 'retry_scheduled' },
-  /** While trouble of the service lasts, or after its worker was lost; the retry is the same attempt, and nothing is charged. */
+  /** While trouble of the service lasts; the retry is the same attempt, and nothing is charged. */
   postpone: { from: ['queued', 'rendering'], to: 'retry_scheduled' },
   requeue: { from: ['retry_scheduled'], to: 'queued' },
   /** By the API: a job that renders cannot be canceled (REST 4.3). */

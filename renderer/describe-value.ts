@@ -1,6 +1,9 @@
 import { secondMs } from '../contracts/units.ts';
 import type { ExceptionDetails, ObjectPreview, RemoteObject } from './cdp-connection.ts';
 
+/** Read of what a page throws or logs: more is cut anyway, and its author may mean harm. */
+const maxReadLength = 4_096;
+
 /** A value of the page as its author knows it: text as it is, an error by its message, an object by its properties. */
 export function describeValue(value: RemoteObject): string {
   const { subtype, preview, description } = value;
@@ -14,9 +17,10 @@ export function describeException(
   { exception, text, url, lineNumber, columnNumber, stackTrace }: ExceptionDetails,
   origin: string,
 ): string {
-  const message = exception ? describeValue(exception) : text;
+  const message = withPublicUrls(exception ? describeValue(exception) : text, origin);
+  const stack = (exception?.description ?? '').slice(0, maxReadLength);
   const frames = [
-    ...[...(exception?.description ?? '').matchAll(/(https?:\/\/[^\s()]+):(\d+):(\d+)/g)].map(
+    ...[...stack.matchAll(/(https?:\/\/[^\s()]{1,2048}):(\d+):(\d+)/g)].map(
       ([, file = '', line = '', column = '']) => ({ file, at: `${line}:${column}` }),
     ),
     ...(stackTrace?.callFrames ?? []).map((frame) => ({
@@ -34,8 +38,8 @@ export function describeException(
 export function publicUrl(text: string, origin: string): string {
   const url = URL.parse(text);
   if (!url) return 'a request';
-  if (url.protocol === 'blob:') return 'blob:';
-  if (url.protocol === 'data:') return 'data:';
+  // Blob, data and about have no host.
+  if (url.host === '') return url.protocol;
   if (url.origin === origin) return url.pathname;
   return `${url.origin}${url.pathname}`;
 }
@@ -49,7 +53,9 @@ export const describeAge = (
 
 /** Text of Chromium's with every address in it as {@link publicUrl} writes it. */
 export const withPublicUrls = (text: string, origin: string): string =>
-  text.replace(/\b(?:https?|blob|data):[^\s'"]+/g, (url) => publicUrl(url, origin));
+  text
+    .slice(0, maxReadLength)
+    .replace(/\b(?:https?|wss?|blob|data):[^\s'"]+/g, (url) => publicUrl(url, origin));
 
 /** Stacks name our addresses and no more than the place does. */
 const withoutStack = (description: string): string => description.split('\n    at ')[0] ?? '';

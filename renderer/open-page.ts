@@ -33,11 +33,13 @@ export interface ChildTarget {
   readonly type: 'iframe' | 'worker' | 'shared_worker' | 'service_worker';
   readonly url: string;
   readonly session: CdpSession;
+  /** Session of the page, frame or worker that made it. */
+  readonly parent: CdpSession;
   /** Aborted when it has ended. */
   readonly gone: AbortSignal;
 }
 
-/** The events of the DevTools protocol that pages are followed by. */
+/** Parameters of `Target.attachedToTarget`. */
 interface AttachedEvent {
   readonly sessionId: string;
   readonly targetInfo: { readonly type: string; readonly url: string; browserContextId?: string };
@@ -133,12 +135,15 @@ function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: 
   const listeners = new Set<(child: ChildTarget) => void>();
   const sessions = new Map<string, AbortController>();
 
-  const attach = ({ sessionId, targetInfo: { type, url } }: AttachedEvent): void => {
+  const attach = (
+    parent: CdpSession,
+    { sessionId, targetInfo: { type, url } }: AttachedEvent,
+  ): void => {
     const session = cdp.session(sessionId);
     const gone = new AbortController();
     sessions.set(sessionId, gone);
     for (const listener of listeners)
-      listener({ type: type as ChildTarget['type'], url, session, gone: gone.signal });
+      listener({ type: type as ChildTarget['type'], url, session, parent, gone: gone.signal });
     followThese(session);
     const prepared = [
       session.send('Network.enable', keepNoBodies),
@@ -158,11 +163,11 @@ function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: 
     cdp.forget(sessionId);
   };
   const followThese = (parent: CdpSession): void => {
-    parent.on('Target.attachedToTarget', attach);
+    parent.on('Target.attachedToTarget', (event) => attach(parent, event));
     parent.on('Target.detachedFromTarget', detach);
   };
   const attachShared = (event: AttachedEvent): void => {
-    if (event.targetInfo.browserContextId === browserContextId) attach(event);
+    if (event.targetInfo.browserContextId === browserContextId) attach(page, event);
   };
   const detachShared = (event: { sessionId: string }): void => {
     if (sessions.has(event.sessionId)) detach(event);

@@ -29,7 +29,7 @@ export interface PageActivity {
   readonly document: ShownDocument | undefined;
   /** Requests that printing waits for. */
   readonly pending: readonly PendingRequest[];
-  /** Requests begun and ended, workers begun and documents shown so far: it stays equal while nothing happens. */
+  /** Number of events so far; the same number twice means that nothing happened between. */
   readonly changes: number;
   readonly navigations: number;
   readonly workers: ReadonlySet<CdpSession>;
@@ -48,7 +48,7 @@ const neverWaitedFor = new Set([
   'WebSocket',
 ]);
 
-/** After this a worker has begun, unless its script has not come yet or it was ended before. */
+/** A worker starts within this time of its script's arrival; one that has not was terminated. */
 const workerStartMs = 250;
 
 interface OwnedRequest extends PendingRequest {
@@ -58,8 +58,15 @@ interface OwnedRequest extends PendingRequest {
   readonly loaderId: string;
 }
 
-/** @param isOpen tells whether the request for an address of the document's origin has not been answered in full */
-export function followActivity(page: Page, isOpen: (url: string) => boolean): PageActivity {
+/**
+ * @param isOpen tells whether the request for an address of the document's origin has not been answered in full
+ * @param ended aborted when the print has ended: waits reject then
+ */
+export function followActivity(
+  page: Page,
+  isOpen: (url: string) => boolean,
+  ended: AbortSignal,
+): PageActivity {
   const pending = new Map<string, OwnedRequest>();
   const statuses = new Map<string, number>();
   const checks = new Set<() => void>();
@@ -74,36 +81,50 @@ export function followActivity(page: Page, isOpen: (url: string) => boolean): Pa
   };
   const until = (condition: () => boolean, deadline = Number.POSITIVE_INFINITY) => {
     if (condition()) return Promise.resolve(true);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const end = (met: boolean): void => {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const end = (): void => {
       checks.delete(check);
       clearTimeout(timer);
-      resolve(met);
+      ended.removeEventListener('abort', onEnd);
+    };
+    const settle = (isMet: boolean): void => {
+      end();
+      resolve(isMet);
     };
     const check = (): void => {
-      if (condition()) end(true);
+      if (condition()) settle(true);
+    };
+    const onEnd = (): void => {
+      end();
+      reject(ended.reason);
     };
     const isBounded = Number.isFinite(deadline);
     const timer = isBounded
-      ? setTimeout(end, Math.max(0, deadline - performance.now()), false)
+      ? setTimeout(settle, Math.max(0, deadline - performance.now()), false)
       : undefined;
     checks.add(check);
+    ended.addEventListener('abort', onEnd);
+    if (ended.aborted) onEnd();
     return promise;
   };
   const forget = (obsolete: (request: OwnedRequest) => boolean): void => {
     for (const [requestId, request] of pending) if (obsolete(request)) pending.delete(requestId);
   };
 
-  /** A worker that is ended before it begins reports nothing of its script. */
-  const expectWorker = (requestId: string, request: OwnedRequest): void => {
+  /** Workers run scripts of the document's origin, or made by it. */
+  const isOwnScript = (url: string): boolean =>
+    /^(blob|data):/.test(url) || URL.parse(url)?.origin === URL.parse(shown?.url ?? '')?.origin;
+  /** Nothing reports the end of a script whose worker was terminated before it started. */
+  const dropIfNeverStarted = (requestId: string, request: OwnedRequest): void => {
+    const { owner } = request;
     setTimeout(() => {
-      if (request.owner !== page.cdp || !pending.has(requestId)) return;
-      if (isOpen(request.url)) expectWorker(requestId, request);
+      if (request.owner !== owner || pending.get(requestId) !== request) return;
+      if (isOpen(request.url)) dropIfNeverStarted(requestId, request);
       else if (pending.delete(requestId)) changed();
     }, workerStartMs).unref();
   };
   const followRequests = (session: CdpSession): void => {
-    const ended = ({ requestId }: { requestId: string }): void => {
+    const end = ({ requestId }: { requestId: string }): void => {
       if (pending.delete(requestId)) changed();
     };
     session.on('Network.requestWillBeSent', ({ requestId, loaderId, type = 'Other', request }) => {
@@ -115,11 +136,12 @@ export function followActivity(page: Page, isOpen: (url: string) => boolean): Pa
       const beganAt = pending.get(requestId)?.beganAt ?? performance.now();
       const begun = { url: request.url, type, beganAt, owner: session, loaderId };
       pending.set(requestId, begun);
-      if (loaderId === '' && session === page.cdp) expectWorker(requestId, begun);
+      if (loaderId === '' && type === 'Script' && isOwnScript(request.url))
+        dropIfNeverStarted(requestId, begun);
       changed();
     });
-    session.on('Network.loadingFinished', ended);
-    session.on('Network.loadingFailed', ended);
+    session.on('Network.loadingFinished', end);
+    session.on('Network.loadingFailed', end);
   };
 
   followRequests(page.cdp);
@@ -149,15 +171,16 @@ export function followActivity(page: Page, isOpen: (url: string) => boolean): Pa
     update({ parsed: true, loaded: true });
   });
 
-  page.onChild(({ type, url, session, gone }) => {
+  page.onChild(({ type, url, session, parent, gone }) => {
     // A service worker outlives its page; what it fetches for the page is a request of the page.
     if (type === 'service_worker') return;
     followRequests(session);
     if (type !== 'iframe') workers.add(session);
-    // The script of a worker is asked for by its page, and its end is reported to the worker.
-    for (const request of pending.values())
-      if (request.loaderId === '' && request.url === url && request.owner === page.cdp)
-        request.owner = session;
+    // The script of a worker is asked for by its parent, and its end is reported to the worker.
+    const script = [...pending.values()].find(
+      (request) => request.loaderId === '' && request.url === url && request.owner === parent,
+    );
+    if (script) script.owner = session;
     gone.addEventListener('abort', () => {
       workers.delete(session);
       forget((request) => request.owner === session);

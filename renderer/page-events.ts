@@ -35,7 +35,7 @@ const consoleLevels: Readonly<Record<string, 'error' | 'warn'>> = {
   warning: 'warn',
 };
 
-/** Complaints of Chromium's that no other event tells of, by their source. Its `network` repeats failed requests. */
+/** Log entries that no other event reports, by source; `network` is left out because it repeats failed requests. */
 const logCodes: Readonly<Record<string, LogCode>> = {
   security: 'content_blocked',
   other: 'browser_warning',
@@ -43,15 +43,15 @@ const logCodes: Readonly<Record<string, LogCode>> = {
   intervention: 'browser_warning',
 };
 const brokenFont = /^Failed to decode downloaded font/;
-/** Says again what the line before it said, in words of the font parser. */
+/** Lines of the font parser repeat the error before them. */
 const fontDetail = /^OTS parsing error/;
 
 /**
  * Reports what a developer would see in the console of the page, and answers dialogs, which would stop it for ever.
  *
- * @returns addresses of requests that failed, as far as they are known
+ * @returns addresses of requests that failed, as far as they are known; each is reported once, and one that is added not at all
  */
-export function reportPageEvents(page: Page, origin: string, warn: Warn): ReadonlySet<string> {
+export function reportPageEvents(page: Page, origin: string, warn: Warn): Set<string> {
   const failed = new Set<string>();
   const { cdp } = page;
   reportSession(cdp, origin, warn, failed);
@@ -67,7 +67,7 @@ export function reportPageEvents(page: Page, origin: string, warn: Warn): Readon
   cdp.on('Page.windowOpen', ({ url }) =>
     warn(
       'popup_blocked',
-      `A window for ${publicUrl(url, origin)} was not opened: only the document itself is printed.`,
+      `A window for ${publicUrl(url || 'about:blank', origin)} was not opened: only the document itself is printed.`,
     ),
   );
   return failed;
@@ -76,6 +76,10 @@ export function reportPageEvents(page: Page, origin: string, warn: Warn): Readon
 /** The part that frames of other sites and workers report too. */
 function reportSession(session: CdpSession, origin: string, warn: Warn, failed: Set<string>): void {
   const urls = new Map<string, string>();
+  const warnOnce = (url: string, what: string): void => {
+    if (!failed.has(url)) warn('request_failed', `${publicUrl(url, origin)} ${what}`);
+    failed.add(url);
+  };
   session.on('Runtime.consoleAPICalled', ({ type, args }) => {
     const level = consoleLevels[type];
     if (level) warn(`console_${level}`, args.map(describeValue).join(' '));
@@ -94,10 +98,8 @@ function reportSession(session: CdpSession, origin: string, warn: Warn, failed: 
   session.on('Network.responseReceived', ({ requestId, response, type }) => {
     urls.delete(requestId);
     const { url, status, mimeType } = response;
-    if (status >= 400 && type !== 'Document') {
-      failed.add(url);
-      warn('request_failed', `${publicUrl(url, origin)} answered ${status}`);
-    } else if (type === 'Stylesheet' && mimeType !== 'text/css')
+    if (status >= 400 && type !== 'Document') warnOnce(url, `answered ${status}`);
+    else if (type === 'Stylesheet' && mimeType !== 'text/css')
       warn(
         'stylesheet_ignored',
         `${publicUrl(url, origin)} is ${mimeType || 'of no type'}, not text/css: it is not used.`,
@@ -107,8 +109,7 @@ function reportSession(session: CdpSession, origin: string, warn: Warn, failed: 
     const url = urls.get(requestId);
     urls.delete(requestId);
     if (url === undefined) return;
-    failed.add(url);
-    if (canceled) return;
-    warn('request_failed', `${publicUrl(url, origin)} failed: ${blockedReason ?? errorText}`);
+    if (canceled) failed.add(url);
+    else warnOnce(url, `failed: ${blockedReason ?? errorText}`);
   });
 }

@@ -33,6 +33,8 @@ export interface PrintStory<T> {
   /** Kept up to date, for the sentence of a limit that ends the print. */
   readonly progress: PrintProgress;
   readonly proxy: Pick<EgressProxy, 'cut' | 'isOpen'>;
+  /** Aborted when the job has ended, however it did. */
+  readonly ended: AbortSignal;
   readonly report: ReportEvent;
   readonly timings: RenderTimings;
   /** Notes how long a step took. */
@@ -57,17 +59,18 @@ const maxNamed = 5;
 export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>> {
   const { page, url, report, proxyJob, progress, lap } = story;
   const warn = warner(report);
-  const activity = followActivity(page, story.proxy.isOpen);
+  const activity = followActivity(page, story.proxy.isOpen, story.ended);
   progress.activity = activity;
   const failed = reportPageEvents(page, url.origin, warn);
   warnOfOtherSites(page, story, warn);
 
   await emulate(story);
   await openDocument(story, activity);
-  const ready = await withLastDocument(activity, async () => {
+  const ready = await withLastDocument(activity, async (until) => {
     const readiness = await waitUntilReady({
       page,
       activity,
+      until,
       rule: story.pdf,
       origin: url.origin,
       onWait: (condition) => {
@@ -76,11 +79,11 @@ export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>
       onLoaded: () => reportLoaded(story),
     });
     failOnStatus(story, activity);
-    await endHeldRequests(story, activity, readiness.unfinished);
     if (proxyJob.files) await rewritePackageLinks(story, readiness.contextId, warn);
     return readiness;
   });
-  warnOfUnreadiness(ready, failed, story, warn);
+  warnOfUnfinishedWork(ready, activity, failed, story, warn);
+  await endHeldRequests(story, activity, ready.unfinished, failed);
   report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
 
   progress.step = 'print';
@@ -93,7 +96,7 @@ export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>
   return await handOver(story, ready.contextId, chunks, warn);
 }
 
-/** The first of the documents that a page goes through is what its load time is about. */
+/** `loadMs` is about the first document only, if the page goes on to others. */
 function reportLoaded({ watchdog, report, timings, lap }: PrintStory<unknown>): void {
   watchdog.documentLoaded();
   if (timings.loadMs === undefined)
@@ -103,12 +106,22 @@ function reportLoaded({ watchdog, report, timings, lap }: PrintStory<unknown>): 
 /** In force before the document's first script runs. Most jobs need nothing of it, and send nothing. */
 async function emulate({ page, pdf, userAgent }: PrintStory<unknown>): Promise<void> {
   const { media, locale, timezone } = pdf;
+  // Chromium has its own lists, which may lack what the schema accepts.
+  const refused = (option: string) => (error: unknown) => {
+    if (!(error instanceof CdpError)) throw error;
+    const message = `Chromium does not know the ${option} of the version: commit it with another.`;
+    throw new RenderError('render_failed', message, { cause: error });
+  };
   await Promise.all([
     media !== 'screen-then-print' && page.cdp.send('Emulation.setEmulatedMedia', { media }),
-    locale && page.cdp.send('Emulation.setLocaleOverride', { locale }),
+    locale &&
+      page.cdp.send('Emulation.setLocaleOverride', { locale }).catch(refused(`locale ${locale}`)),
     locale &&
       page.cdp.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale }),
-    timezone && page.cdp.send('Emulation.setTimezoneOverride', { timezoneId: timezone }),
+    timezone &&
+      page.cdp
+        .send('Emulation.setTimezoneOverride', { timezoneId: timezone })
+        .catch(refused(`timezone ${timezone}`)),
   ]);
 }
 
@@ -155,8 +168,9 @@ function warnOfOtherSites(page: Page, { url, proxyJob }: PrintStory<unknown>, wa
   });
 }
 
-function warnOfUnreadiness(
+function warnOfUnfinishedWork(
   { idle, unfinished, broken }: Readiness,
+  { document }: PageActivity,
   failed: ReadonlySet<string>,
   { pdf, url }: PrintStory<unknown>,
   warn: Warn,
@@ -168,7 +182,7 @@ function warnOfUnreadiness(
   if (!idle && unfinished.length === 0)
     warn(
       'never_idle',
-      `Scripts or animations of the document were still running ${pdf.maxWaitMs} ms after its HTML was read, and it was printed as it was: define window.renderReady, or set waitFor or maxWaitMs.`,
+      `${document?.loaded ? 'Scripts or animations of the document were still running' : 'The load event of the document had not fired'} ${pdf.maxWaitMs} ms after its HTML was read, and it was printed as it was: define window.renderReady, or set waitFor or maxWaitMs.`,
     );
 }
 
@@ -189,9 +203,12 @@ async function endHeldRequests(
   { proxy }: PrintStory<unknown>,
   activity: PageActivity,
   unfinished: readonly PendingRequest[],
+  failed: Set<string>,
 ): Promise<void> {
   const held = unfinished.filter(({ type }) => heldByPrinting.has(type));
   if (held.length === 0) return;
+  // That they failed is no news of the site.
+  for (const { url } of held) failed.add(url);
   proxy.cut(held.map(({ url }) => url));
   const isEnded = (): boolean => !held.some((request) => activity.pending.includes(request));
   await activity.until(isEnded, performance.now() + cutMs);

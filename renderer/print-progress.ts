@@ -26,7 +26,7 @@ const maxNamed = 3;
 export function describeMissing({ step, activity }: PrintProgress, origin: string): string {
   const { pending, navigations } = activity ?? { pending: [], navigations: 0 };
   if (navigations > maxNavigations)
-    return `it went on to another document ${navigations} times, and to no last one`;
+    return `it went on to another document ${navigations} times, and did not stop`;
   if (step === 'print' || pending.length === 0) return missing[step];
   const oldest = pending.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, maxNamed);
   const named = oldest.map((request) => describeAge(request, origin)).join(', ');

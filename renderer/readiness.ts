@@ -9,11 +9,18 @@ import { type BrokenMedia, settle } from './page-scripts.ts';
 import { RenderError } from './render-error.ts';
 
 /** The rule of docs/ready.md, as one version has it. */
-export type ReadyRule = Pick<PrintSettings, 'waitFor' | 'quietMs' | 'maxWaitMs' | 'graceMs'>;
+export type ReadyRule = Pick<
+  PrintSettings,
+  'waitFor' | 'quietMs' | 'maxWaitMs' | 'graceMs' | 'awaitAnimations'
+>;
+
+/** As `until` of the page's activity, for one document: it rejects when the page goes on to another. */
+export type Until = PageActivity['until'];
 
 export interface ReadinessOptions {
   readonly page: Page;
   readonly activity: PageActivity;
+  readonly until: Until;
   readonly rule: ReadyRule;
   /** Origin of the document: its scripts are named without it. */
   readonly origin: string;
@@ -33,34 +40,50 @@ export interface Readiness {
   readonly broken: BrokenMedia;
   /** Requests that were not waited for any longer. */
   readonly unfinished: readonly PendingRequest[];
-  /** False: the longest wait passed while its scripts were still running. */
+  /** False: the longest wait passed before `load`, or while its scripts or animations were still running. */
   readonly idle: boolean;
 }
 
 /** How Chromium says that the document of a script is no longer there. */
 const contextLost = /context was destroyed|Cannot find context|navigated or closed/;
+/** How it says that a promise was removed from memory, because no script could settle it. */
+const promiseLost = /Promise was collected/;
 /** A document that is still being read, or that must define `renderReady`, is asked for it again after this. */
 const lookAgainMs = 250;
 /**
- * Asking how long scripts ran costs 1 ms, so the longer a document is quiet the less often it is asked: eight times in 450 ms, and
- * the end of its last script is known to a third of the time since.
+ * Asking how long scripts ran costs 1 ms. The gap between samples is half the quiet time so far: eight samples in 450 ms, and the
+ * end of the last script is known to within a third of that time.
  */
 const shortestSampleMs = 16;
 /** A worker that does nothing answers in less, also on a busy machine. */
 const workerAnswerMs = 50;
 
-/** Tries again with the next document where the page goes on to another one meanwhile. */
+/** The page has gone on to another document. */
+class DocumentLeft extends Error {
+  override readonly name = 'DocumentLeft';
+}
+
+/** Begins anew with the next document where the page goes on to another one meanwhile. */
 export async function withLastDocument<T>(
   activity: PageActivity,
-  attempt: () => Promise<T>,
+  attempt: (until: Until) => Promise<T>,
 ): Promise<T> {
   for (;;) {
+    await activity.until(() => activity.document !== undefined);
     const { navigations } = activity;
+    const isLeft = (): boolean => activity.navigations > navigations;
+    const until: Until = async (condition, deadline) => {
+      const isMet = await activity.until(() => isLeft() || condition(), deadline);
+      if (isLeft()) throw new DocumentLeft('The page went on to another document.');
+      return isMet;
+    };
     try {
-      return await attempt();
+      const result = await attempt(until);
+      if (!isLeft()) return result;
     } catch (error) {
-      if (!(error instanceof CdpError) || !contextLost.test(error.message)) throw error;
-      await activity.until(() => activity.navigations > navigations);
+      const isLost = error instanceof CdpError && contextLost.test(error.message);
+      if (!isLost && !(error instanceof DocumentLeft)) throw error;
+      await activity.until(isLeft);
     }
   }
 }
@@ -71,14 +94,13 @@ export async function withLastDocument<T>(
  * @throws RenderError `render_failed` when the document rejects `window.renderReady`
  */
 export async function waitUntilReady(options: ReadinessOptions): Promise<Readiness> {
-  const { page, activity, rule, onWait, onLoaded } = options;
+  const { activity, until, rule, onWait, onLoaded } = options;
   onWait('html');
-  await activity.until(() => activity.document !== undefined);
   const isParsed = (): boolean => activity.document?.parsed ?? false;
-  const asksDocument = rule.waitFor === undefined || rule.waitFor === 'renderReady';
-  let renderReady: RemoteObject | undefined;
-  if (asksDocument) renderReady = await lookFor(options, isParsed);
-  else await activity.until(isParsed);
+  const isLoaded = (): boolean => activity.document?.loaded ?? false;
+  let renderReady = await lookFor(options, isParsed);
+  // A promise is believed while the HTML is still being read; a function works on all of it.
+  if (renderReady?.type !== 'object') await until(isParsed);
 
   const parsedAt = performance.now();
   const longest = parsedAt + rule.maxWaitMs;
@@ -89,11 +111,16 @@ export async function waitUntilReady(options: ReadinessOptions): Promise<Readine
   }
   if (!renderReady) {
     onWait('load');
-    await activity.until(() => activity.document?.loaded ?? false, longest);
+    renderReady = await lookFor(options, isLoaded, longest);
+  }
+  if (!renderReady && rule.waitFor === 'load') {
     onLoaded();
-    if (rule.waitFor === 'load') return finish(options, longest, { requests: false });
+    return finish(options, longest, { requests: false });
+  }
+  if (!renderReady) {
+    onLoaded();
     onWait('idle');
-    const outcome = await untilIdle(options, longest, asksDocument);
+    const outcome = await untilIdle(options, longest);
     if (outcome.renderReady === undefined) return outcome.readiness;
     renderReady = outcome.renderReady;
   }
@@ -102,8 +129,8 @@ export async function waitUntilReady(options: ReadinessOptions): Promise<Readine
   onLoaded();
   if (renderReady.type === 'function')
     // It may measure what it draws: the page is whole then, unless something of it takes too long.
-    await activity.until(() => isIdleAfterLoad(activity), parsedAt + rule.graceMs);
-  await untilSettled(page.cdp, renderReady, options.origin);
+    await until(() => isIdleAfterLoad(activity), parsedAt + rule.graceMs);
+  await awaitRenderReady(options, renderReady);
   onWait('requests');
   return finish(options, performance.now() + rule.graceMs, { requests: true });
 }
@@ -111,16 +138,22 @@ export async function waitUntilReady(options: ReadinessOptions): Promise<Readine
 const isIdleAfterLoad = ({ document, pending }: PageActivity): boolean =>
   (document?.loaded ?? false) && pending.length === 0;
 
-/** `window.renderReady` as soon as it is there; undefined when it is not and the condition holds. */
+/**
+ * `window.renderReady` as soon as it is there, where the version's rule asks for it; undefined when it is not and the condition
+ * holds, or at the deadline.
+ */
 async function lookFor(
-  { page, activity }: ReadinessOptions,
-  enough: () => boolean,
+  { page, until, rule: { waitFor } }: ReadinessOptions,
+  condition: () => boolean,
+  deadline = Number.POSITIVE_INFINITY,
 ): Promise<RemoteObject | undefined> {
+  const isAsked = waitFor === undefined || waitFor === 'renderReady';
   for (;;) {
-    const isLast = enough();
-    const found = await readRenderReady(page.cdp);
+    const isLast = condition() || performance.now() >= deadline;
+    const found = isAsked ? await readRenderReady(page.cdp) : undefined;
     if (found || isLast) return found;
-    await activity.until(enough, performance.now() + lookAgainMs);
+    const nextLook = isAsked ? performance.now() + lookAgainMs : deadline;
+    await until(condition, Math.min(nextLook, deadline));
   }
 }
 
@@ -133,19 +166,23 @@ async function readRenderReady(page: CdpSession): Promise<RemoteObject | undefin
 }
 
 /** Calls it if it is a function, and waits for what it promises; a thenable of any library counts as a promise. */
-async function untilSettled(
-  page: CdpSession,
-  renderReady: RemoteObject,
-  origin: string,
+async function awaitRenderReady(
+  { page, until, origin }: ReadinessOptions,
+  { type, objectId }: RemoteObject,
 ): Promise<void> {
-  const { type, objectId } = renderReady;
   if (!objectId) return;
-  const { exceptionDetails } = await page.send('Runtime.callFunctionOn', {
+  const call = page.cdp.send('Runtime.callFunctionOn', {
     objectId,
     functionDeclaration:
       type === 'function' ? 'function () { return this() }' : 'function () { return this }',
     awaitPromise: true,
     generatePreview: true,
+  });
+  const { exceptionDetails } = await call.catch(async (error: unknown) => {
+    if (!(error instanceof CdpError) || !promiseLost.test(error.message)) throw error;
+    // Nothing can settle it any more: the document waits for it until its time limit.
+    await until(() => false);
+    throw error;
   });
   if (!exceptionDetails) return;
   const reason = describeException(exceptionDetails, origin);
@@ -161,56 +198,55 @@ type IdleOutcome =
  * so a timer, a frame callback or a message shows without any of them being watched. A document in which no script ever ran
  * has nothing to wait for.
  */
-async function untilIdle(
-  options: ReadinessOptions,
-  longest: number,
-  asksDocument: boolean,
-): Promise<IdleOutcome> {
-  const { page, activity, rule } = options;
+async function untilIdle(options: ReadinessOptions, longest: number): Promise<IdleOutcome> {
+  const { page, activity, until, rule } = options;
   const contextId = await createWorld(page.cdp, activity);
+  const isAtRest = (): boolean =>
+    (activity.document?.loaded ?? false) && activity.pending.length === 0;
   let seen = '';
   let quietSince = 0;
   let broken = nothingBroken;
   const readiness = (idle: boolean): IdleOutcome => ({
     readiness: { contextId, broken, unfinished: idle ? [] : activity.pending, idle },
   });
-  while (await activity.until(() => activity.pending.length === 0, longest)) {
-    if (performance.now() >= longest) break;
+  for (;;) {
+    const renderReady = isAtRest() ? undefined : await lookFor(options, isAtRest, longest);
+    if (renderReady) return { renderReady };
+    if (performance.now() >= longest) return readiness(false);
+    if (!isAtRest()) continue;
     const { changes } = activity;
     const scriptSeconds = await scriptDuration(page.cdp);
     const state = `${changes} ${scriptSeconds}`;
     if (state !== seen) {
       seen = state;
       quietSince = performance.now();
-      const renderReady = asksDocument ? await readRenderReady(page.cdp) : undefined;
-      if (renderReady) return { renderReady };
-      const settled = await by(
-        longest,
-        evaluate(page.cdp, contextId, settle, { animations: true }),
-      );
-      if (!settled) break;
+      const late = await lookFor(options, () => true);
+      if (late) return { renderReady: late };
+      const settling = evaluate(page.cdp, contextId, settle, { animations: rule.awaitAnimations });
+      const settled = await withDeadline(longest, settling);
+      if (!settled) return readiness(false);
       broken = settled;
-      const mayGoOn = scriptSeconds > 0 || activity.workers.size > 0;
-      if (activity.changes === changes && (!mayGoOn || rule.quietMs === 0)) return readiness(true);
+      const hasScripts = scriptSeconds > 0 || activity.workers.size > 0;
+      if (activity.changes === changes && (!hasScripts || rule.quietMs === 0))
+        return readiness(true);
     } else if (performance.now() - quietSince >= rule.quietMs) {
       if (await workersAreIdle(activity, longest)) return readiness(true);
       seen = '';
     }
     const quietMs = performance.now() - quietSince;
     const sampleMs = Math.max(shortestSampleMs, Math.min(quietMs / 2, rule.quietMs - quietMs));
-    await activity.until(() => activity.changes !== changes, performance.now() + sampleMs);
+    await until(() => activity.changes !== changes, performance.now() + sampleMs);
   }
-  return readiness(false);
 }
 
 /** Waits for fonts and images, and for requests where they are asked for, until the deadline. */
 async function finish(
-  { page, activity }: ReadinessOptions,
+  { page, activity, until }: ReadinessOptions,
   deadline: number,
   { requests }: { requests: boolean },
 ): Promise<Readiness> {
   const contextId = await createWorld(page.cdp, activity);
-  // Media that never come hold `load` up, and are not waited for.
+  // `load` may be held up by a video, which is not waited for: after renderReady the HTML and the requests are enough.
   const isDone = (): boolean =>
     requests
       ? (activity.document?.parsed ?? false) && activity.pending.length === 0
@@ -220,10 +256,11 @@ async function finish(
   do {
     ({ changes } = activity);
     const settling = evaluate(page.cdp, contextId, settle, { animations: false });
-    broken = (await by(deadline, settling)) ?? broken;
-    await activity.until(isDone, deadline);
+    broken = (await withDeadline(deadline, settling)) ?? broken;
+    await until(isDone, deadline);
   } while (activity.changes !== changes && performance.now() < deadline);
-  return { contextId, broken, unfinished: isDone() ? [] : activity.pending, idle: true };
+  const done = isDone();
+  return { contextId, broken, unfinished: done ? [] : activity.pending, idle: done || requests };
 }
 
 const nothingBroken: BrokenMedia = { images: [] };
@@ -241,12 +278,12 @@ async function workersAreIdle({ workers }: PageActivity, longest: number): Promi
     // One that has ended does nothing any more.
     worker.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined),
   );
-  await by(longest, Promise.all(answers));
+  await withDeadline(longest, Promise.all(answers));
   return performance.now() - askedAt < workerAnswerMs;
 }
 
 /** What the promise resolves to; undefined when it has not by the deadline. */
-async function by<T>(deadline: number, promise: Promise<T>): Promise<T | undefined> {
+async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T | undefined> {
   if (!Number.isFinite(deadline)) return await promise;
   const ended = new AbortController();
   const waitMs = Math.max(0, deadline - performance.now());

@@ -73,6 +73,7 @@ async function holdBrowser<T>(
   const { memoryLimitBytes, egressAllow } = rules;
   const { limits, signal, pdf } = request;
   const progress: PrintProgress = { step: 'open' };
+  const ended = new AbortController();
   using watchdog = watchJob(browser, page, {
     ...limits,
     memoryLimitBytes,
@@ -99,6 +100,7 @@ async function holdBrowser<T>(
       watchdog,
       progress,
       proxy: browser.proxy,
+      ended: ended.signal,
       report,
       timings,
       lap,
@@ -117,6 +119,8 @@ async function holdBrowser<T>(
     // Chromium refused or forgot something that it should not: its process may be about to end.
     throw reusable ? error : crashed(error);
   } finally {
+    // A print that lost the race above stops waiting, and touches no later job.
+    ended.abort(new Error('The job has ended.'));
     since('acquireMs', 'browserMs');
     lease.release(reusable);
   }
@@ -134,7 +138,7 @@ const withinLimit = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings
 const brokenPage = (cause: PageScriptError): RenderError =>
   new RenderError(
     'render_failed',
-    `The document changes what every page of a browser has, so that it cannot be printed: ${cause.message}`,
+    `The document replaced functions of the browser that printing needs: ${cause.message}`,
     { cause },
   );
 

@@ -120,13 +120,10 @@ async function renderUntilSettled(input: RenderJobInput, progress: Progress): Pr
       case 'retry_scheduled':
         await untilRequeued(input, result.standing, progress);
         break;
-      case 'worker_lost': {
+      case 'worker_lost':
+        // Another takes it at once. An activity before that might wait for a frozen worker, which still holds polls.
         if (++lostWorkers >= maxLostWorkers) return giveUp(input, 'render_crashed');
-        if (!patched(troubleShows)) break;
-        const ended = await postpone(input, { delayMs: 0, begins: true }, progress);
-        if (ended) return ended;
         break;
-      }
       case 'infrastructure': {
         const ended = await waitOut(input, since ?? Date.now(), progress);
         if (ended) return ended;

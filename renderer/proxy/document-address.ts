@@ -36,17 +36,19 @@ export function followAddress(target: URL): DocumentAddress {
       if (requestedPart(from) !== requestedPart(current)) return;
       const to = URL.parse(location, from);
       if (!to) return;
+      if (isHomeStill(current, to) && homes.has(current.origin)) add(to);
       current = to;
-      if (isSameSite(target, to)) add(to);
     },
   };
 }
 
-/** Without the scheme, because Chromium itself goes on to https where a site asked for it for ever. */
+/** Without the scheme, because Chromium goes to https by itself for hosts with HSTS. */
 const requestedPart = ({ host, pathname, search }: URL): string => host + pathname + search;
 
-const isSameSite = (a: URL, b: URL): boolean =>
-  withoutWww(a) === withoutWww(b) &&
-  (b.protocol === 'https:' || (a.protocol === 'http:' && b.protocol === 'http:'));
+const isHomeStill = (from: URL, to: URL): boolean =>
+  withoutWww(from) === withoutWww(to) &&
+  (to.protocol === 'https:' || from.protocol === 'http:') &&
+  // The same port, or that of its scheme: another port is another server.
+  (to.port === from.port || to.port === '');
 
 const withoutWww = ({ hostname }: URL): string => hostname.replace(/^www\./, '');

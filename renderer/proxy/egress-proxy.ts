@@ -19,7 +19,10 @@ export interface EgressProxy extends AsyncDisposable {
   serve(job: ProxyJob): void;
   /** True while a request of the job for that address is being answered. */
   isOpen(url: string): boolean;
-  /** Ends what has not answered: these requests of the job, and connections to the same hosts that only the page can read. */
+  /**
+   * Ends these requests where they are unanswered. Requests inside TLS tunnels cannot be told apart, so all tunnels to their hosts
+   * are closed, and new ones refused until the next job.
+   */
   cut(urls: readonly string[]): void;
   /** The job has ended: every connection is closed, and nothing is answered until the next. */
   release(): void;

@@ -90,8 +90,14 @@ export function createUpstream(network: Network): Upstream {
   return {
     async forward(url, request, response, job) {
       const outgoing = await open(url, request, job);
+      // The page, or the end of its wait, may have ended the request while the name was resolved.
+      if (response.destroyed || response.headersSent) {
+        outgoing.on('error', () => undefined).destroy();
+        return;
+      }
       outgoing.on('error', (error) => fail(url, error, response, job));
       outgoing.on('response', (answer) => {
+        if (response.headersSent) return void outgoing.destroy();
         const { location } = answer.headers;
         if (location !== undefined) job.address.redirected(url, location);
         response.writeHead(

@@ -267,6 +267,7 @@ describeForEngines('printing a URL', function () {
       ['to another site', 'http://shop.example/', 'http://other.example/'],
       ['to a site whose name only ends alike', 'http://shop.example/', 'http://evil-shop.example/'],
       ['from https to http', 'https://shop.example/', 'http://shop.example/'],
+      ['to another port', 'http://shop.example/', 'http://shop.example:8080/'],
     ];
     for (const [what, target, to] of elsewhere)
       it(`does not give the payload away, and says so: ${what}`, async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { LogCode } from '../../contracts/logs.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
-import { packageOf, page, print, script, startRenderer, warningsOf } from './rig.ts';
+import { filesThatHang, packageOf, page, print, script, startRenderer, warningsOf } from './rig.ts';
 
 const ready = '<p>Text</p><script>window.renderReady = Promise.resolve()</script>';
 
@@ -108,6 +108,26 @@ describe('warning of what would go unseen', function () {
         .to.match(message)
         .and.not.to.match(/token|localhost/);
     });
+
+  it('is not slowed by what a page throws, and tells no token of it', async () => {
+    const source = `setTimeout(() => { throw new Error('http://'.repeat(100_000)) });
+      setTimeout(() => { throw new Error('no https://example.com/a?sig=secret here') });`;
+    const begun = performance.now();
+    const { events } = await print(renderer, script(source));
+    expect(performance.now() - begun).to.be.lessThan(5_000);
+    expect(warningsOf(events, 'page_error').join())
+      .to.include('https://example.com/a')
+      .and.not.to.include('secret');
+  });
+
+  it('does not take an image that it ended itself for a fault of the site', async () => {
+    const html = page(`${ready}<img src="/hang/a.png">`);
+    const { events } = await print(renderer, filesThatHang({ 'index.html': html }));
+    expect(warningsOf(events)).to.have.length(1);
+    expect(warningsOf(events, 'request_unfinished')[0]).to.match(
+      /^\/hang\/a\.png had been under way/,
+    );
+  });
 
   it('finds nothing in pages with text, pictures, colours or lines alone', async () => {
     for (const body of [

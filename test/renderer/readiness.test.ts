@@ -4,6 +4,7 @@ import {
   consoleErrors,
   describeForEngines,
   faultOf,
+  filesThatAreSlow,
   filesThatHang,
   type Job,
   type PrintedPdf,
@@ -47,6 +48,10 @@ describeForEngines('workers', function () {
       /^got an error$/,
     ],
     shared: [`const { port } = new SharedWorker('/shared.js'); port${listen}`, /^got data$/],
+    'the same script twice, one terminated': [
+      `const one = new Worker('/worker.js'); one${listen}; new Worker('/worker.js').terminate()`,
+      /^got data$/,
+    ],
     terminated: [
       `const worker = new Worker('/worker.js'); worker.terminate(); console.error('got none')`,
       /^got none$/,
@@ -80,6 +85,7 @@ describeForEngines('workers', function () {
     it(`prints a page with a worker: ${kind}`, async () => {
       const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }));
       expect(consoleErrors(printed)[0]).to.match(expected);
+      expect(warningsOf(printed.events, 'request_unfinished')).to.deep.equal([]);
     });
 
   it('is done with a worker when its page says that it is ready', async () => {
@@ -170,6 +176,34 @@ describe('a document that says when it is ready', function () {
       expect(consoleErrors(await print(renderer, script(source), { pdf }))).to.deep.equal([
         'ready',
       ]);
+  });
+
+  it('may be a function that works on all of the HTML, however long that takes to come', async () => {
+    const html = page(
+      '<script src="/slow/a.js"></script><p id="chart">drawn</p>',
+      '<script>window.renderReady = async () => { console.error(chart.textContent) }</script>',
+    );
+    const printed = await print(
+      renderer,
+      filesThatAreSlow({ 'index.html': html, 'slow/a.js': '1' }, 2_500),
+    );
+    expect(consoleErrors(printed)).to.deep.equal(['drawn']);
+  });
+
+  it('is looked for while a request is still under way', async () => {
+    const source = `fetch('/hang/poll'); setTimeout(() => { window.renderReady = Promise.resolve(); console.error('defined') }, 800)`;
+    const printed = await print(renderer, filesThatHang({ 'index.html': script(source) }));
+    expect(consoleErrors(printed)).to.deep.equal(['defined']);
+    expect(printed.timings.readyMs).to.be.lessThan(4_500);
+  });
+
+  it('is waited for in the document that a page goes on to while the first waits', async () => {
+    const source = `new Image().src = '/hang/a.png'; document.body.append(new Image());
+      setTimeout(() => { location.href = '/next.html' }, 900)`;
+    const next = script(`window.renderReady = ${later(700)}.then(() => console.error('next'))`);
+    const document = filesThatHang({ 'index.html': script(source), 'next.html': next });
+    const printed = await print(renderer, document, { pdf: { maxWaitMs: 1_000 } });
+    expect(consoleErrors(printed)).to.deep.equal(['next']);
   });
 
   it('names where it was rejected, and what with', async () => {
@@ -297,6 +331,20 @@ describe('a document that says nothing', function () {
       expect(loadMs + readyMs + printMs).to.be.within(maxWaitMs - 50, maxWaitMs + 1_000);
       expect(warningsOf(events, code)).to.have.length(1);
     });
+
+  it('says that its load event was missing where a video holds that up', async () => {
+    const html = page('<video src="/hang/a.mp4"></video><p>x</p>');
+    const { events } = await print(renderer, filesThatHang({ 'index.html': html }), {
+      pdf: { maxWaitMs },
+    });
+    expect(warningsOf(events, 'never_idle')[0]).to.match(/load event.*had not fired/);
+  });
+
+  it('is not waited for until its animations end where its version is of former days', async () => {
+    const source = `document.body.animate([{ opacity: 0 }, { opacity: 1 }], 15_000)`;
+    const { timings } = await print(renderer, script(source), { generation: 1 });
+    expect(timings.readyMs).to.be.lessThan(5_000);
+  });
 
   it('is printed in time where its limit is shorter than its longest wait', async () => {
     const printed = await print(renderer, script('setInterval(() => 1, 50)'), {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright';
 import { readExample } from '../../bench/example.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
@@ -103,6 +104,19 @@ export function filesThatHang(
   const readOrHang: DocumentFiles['read'] = (path) =>
     path.startsWith('hang/') ? new Promise(() => undefined) : read(path);
   return { type: 'package', route: 'index.html', files: { has, read: readOrHang } };
+}
+
+/** A package in which files below `slow/` take their time. */
+export function filesThatAreSlow(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  delayMs: number,
+): PrintRequest['document'] {
+  const { has, read } = filesOf(files);
+  const readLate: DocumentFiles['read'] = async (path) => {
+    if (path.startsWith('slow/')) await sleep(delayMs);
+    return read(path);
+  };
+  return { type: 'package', route: 'index.html', files: { has, read: readLate } };
 }
 
 const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): DocumentFiles => ({

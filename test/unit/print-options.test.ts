@@ -76,6 +76,7 @@ describe('print options', () => {
     ['page ranges of words', { pageRanges: 'all' }],
     ['page ranges that end in a comma', { pageRanges: '1,' }],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }],
+    ['an offset for a time zone, which Chromium refuses', { timezone: '+05:30' }],
     ['a locale that is none', { locale: 'not a locale' }],
     ['a link base of another scheme', { linkBase: 'javascript:alert(1)' }],
     ['an unknown medium', { media: 'braille' }],

@@ -33,8 +33,6 @@ const recordings: Record<string, Recording> = {
     return job;
   },
 
-  'render-job-of-a-lost-worker': (rig) => rig.post({ steps: ['worker_lost', 'print'] }),
-
   async 'render-job-admitted-later'(rig) {
     const workspace = await rig.createWorkspace('single');
     const first = await rig.post({ workspace, steps: ['hold'] });

@@ -327,20 +327,6 @@ describe('a render job whose workers are lost', () => {
   ];
 
   for (const story of stories) it(story.promise, () => expectStory(rig, story));
-
-  it('does not say that a job renders which waits for another worker', async () => {
-    await using single = await startRig({
-      workflowInterceptors: [shortHeartbeatTimeout],
-      slots: 1,
-    });
-    const job = await single.post({ steps: ['worker_lost', 'print'] });
-    await single.until(job, 'rendering');
-    const next = await single.post({ steps: ['hold'] });
-    await single.until(next, 'rendering');
-    expect(await single.until(job, 'queued')).to.include({ attempt: 0, workflowAttempt: 1 });
-    single.renderer.release(next.jobId);
-    expect(await single.until(job, 'succeeded')).to.include({ attempt: 0, workflowAttempt: 2 });
-  });
 });
 
 async function expectStory(
