@@ -14,7 +14,7 @@ export interface CdpMessage {
 export interface CdpTransport {
   send(message: CdpMessage): void;
   onMessage?: (message: CdpMessage) => void;
-  /** Called when it closes, and for whatever is sent after that: no answer comes any more. */
+  /** Called when the pipe closes, and again for each message that is sent after that: nothing answers any more. */
   onClose?: (reason: Error) => void;
 }
 
@@ -44,7 +44,7 @@ export function openPipe(toBrowser: Writable, fromBrowser: Readable): CdpPipe {
   splitMessages(fromBrowser, (message) => {
     if (!closedBy) pipe.onMessage?.(message);
   });
-  // The pipe breaks when the browser ends: whoever watches the process says why.
+  // The pipe breaks when the browser ends; the watcher of the process says why.
   toBrowser.on('error', pipe.close);
   fromBrowser.on('error', pipe.close);
   return pipe;

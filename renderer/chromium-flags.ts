@@ -88,7 +88,7 @@ const disabledFeatures = [
   'PaintHolding',
 ];
 
-/** What is below the fold is printed too. Made eager by a script instead, one lazy image holds printing up for 2 s [measured]. */
+/** Images below the fold are printed too. Made eager by a script instead, one lazy image holds printing up for 2 s [measured]. */
 const eagerImages = 'lazyLoadEnabled=false';
 /** A mouse, as Playwright has it: without one, media queries show what is meant for touch screens. */
 const mouse =

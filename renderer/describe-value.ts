@@ -12,7 +12,7 @@ export function describeValue(value: RemoteObject): string {
   return String(value.value ?? value.unserializableValue ?? description ?? subtype ?? value.type);
 }
 
-/** What a script threw or rejected with, and where it did, in files of the document. */
+/** Says what a script threw or rejected with, and where in the files of the document. */
 export function describeException(
   { exception, text, url, lineNumber, columnNumber, stackTrace }: ExceptionDetails,
   origin: string,

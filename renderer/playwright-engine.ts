@@ -47,7 +47,7 @@ function forPlaywright(transport: CdpTransport): ConnectOverCDPTransport {
       if (!notPassedOn.has(method)) transport.send(message);
       else queueMicrotask(() => theirs.onmessage?.({ id, sessionId, result: {} }));
     },
-    // The pipe is closed with the browser, by whoever started it.
+    // The launcher of the browser closes the pipe.
     close: () => undefined,
   };
   transport.onMessage = (message) => theirs.onmessage?.(message);

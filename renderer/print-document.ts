@@ -22,7 +22,7 @@ import type { Watchdog } from './watchdog.ts';
 
 export interface PrintStory<T> {
   readonly page: Page;
-  /** As the browser names itself: it can be told its language only together with its name. */
+  /** Name of the browser: Chromium sets the language only together with it. */
   readonly userAgent: string;
   /** Address of the document. */
   readonly url: URL;
@@ -30,7 +30,7 @@ export interface PrintStory<T> {
   readonly pdf: PrintSettings;
   readonly maxOutputBytes: number;
   readonly watchdog: Watchdog;
-  /** Kept up to date, for the sentence of a limit that ends the print. */
+  /** Updated as the print advances: the message of a time limit is made from it. */
   readonly progress: PrintProgress;
   readonly proxy: Pick<EgressProxy, 'cut' | 'isOpen'>;
   /** Aborted when the job has ended, however it did. */

@@ -30,7 +30,7 @@ export interface ReadinessOptions {
   onWait(condition: WaitCondition): void;
 }
 
-/** What is waited for, in the order of docs/ready.md. */
+/** Conditions that are waited for, in the order of docs/ready.md. */
 export type WaitCondition = 'html' | 'load' | 'renderReady' | 'idle' | 'requests';
 
 /** A document that is ready to be printed. */
@@ -282,7 +282,7 @@ async function workersAreIdle({ workers }: PageActivity, longest: number): Promi
   return performance.now() - askedAt < workerAnswerMs;
 }
 
-/** What the promise resolves to; undefined when it has not by the deadline. */
+/** Resolves as the promise does, and with undefined when it has not by the deadline. */
 async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T | undefined> {
   if (!Number.isFinite(deadline)) return await promise;
   const ended = new AbortController();

@@ -18,7 +18,7 @@ const differingShare = 0.001;
 
 const detailLength = 60;
 
-/** What differs between the service's PDF and the reference. */
+/** Lists what differs between the service's PDF and the reference. */
 export function compare(
   { name }: CorpusDocument,
   service: PdfContents,
@@ -49,7 +49,7 @@ export function compare(
   return differences;
 }
 
-/** What a document promises and its PDF does not have; undefined: it has all. */
+/** Names what a document promises and its PDF does not have; undefined: it has all. */
 export function missing(
   { text = [], ink, pages = 1 }: Expectation,
   pdf: PdfContents,

@@ -28,7 +28,7 @@ export interface CorpusDocument {
   readonly differs?: readonly KnownDifference[];
 }
 
-/** What must be in both PDFs, so that two empty ones do not count as the same. */
+/** Marks that both PDFs must have, so that two empty ones do not count as the same. */
 export interface Expectation {
   /** Texts that the finished page shows, and an unfinished one does not. */
   readonly text?: string | readonly string[];
@@ -44,7 +44,7 @@ export interface KnownDifference {
   readonly reason: string;
 }
 
-/** What is compared. `failure`: the service does not print the document at all. */
+/** Aspects that are compared. `failure`: the service does not print the document at all. */
 export type Aspect =
   | 'failure'
   | 'pages'

@@ -7,7 +7,7 @@ import { type Site, siteOf } from './site.ts';
 /** How one document came out. */
 export interface Outcome {
   readonly verdict: 'same' | 'differs with a reason' | 'failed';
-  /** What differs or failed, one item each; listed differences with their reason. */
+  /** Differences and failures, one item each; listed differences with their reason. */
   readonly findings: readonly string[];
   readonly service?: PrintedDocument;
   readonly reference?: PrintedDocument;

@@ -1,6 +1,6 @@
 import { packagesOf } from './packages.ts';
 
-/** What of a PDF is compared. */
+/** The parts of a PDF that are compared. */
 export interface PdfContents {
   readonly pages: readonly PdfPage[];
   /** Titles with their depth and page. */

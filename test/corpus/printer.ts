@@ -15,7 +15,7 @@ export interface PrintedDocument {
   readonly sinceReadyMs?: number;
 }
 
-/** What a document writes with `console.error` when it is ready and something still goes on. */
+/** Written by a document with `console.error` when it is ready while something still goes on. */
 export const readyMark = 'ready';
 
 /** No document needs as long; one that does has failed. */

@@ -8,7 +8,7 @@ import { type Printer, printTimeoutMs } from './printer.ts';
 import type { Site } from './site.ts';
 
 /**
- * What the corpus is held against: `page.pdf()` of Playwright with its own flags and a context of its own for each document, on
+ * The corpus is compared with `page.pdf()` of Playwright with its own flags and a context of its own for each document, on
  * the Chromium that the renderer runs. It waits for `renderReady`, or for `networkidle` where the document says nothing.
  */
 export async function startReference(): Promise<Printer> {
