@@ -91,9 +91,11 @@ describeForEngines('workers', function () {
   it('is done with a worker when its page says that it is ready', async () => {
     const source = `window.renderReady = new Promise((done) => {
       new Worker('/worker.js').onmessage = ({ data }) => { console.error('got ' + data); done() } })`;
-    const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }));
+    const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }), {
+      pdf: { quietMs: 5_000 },
+    });
     expect(consoleErrors(printed)).to.deep.equal(['got data']);
-    expect(printed.timings.readyMs).to.be.lessThan(500);
+    expect(printed.timings.readyMs).to.be.lessThan(3_000);
   });
 });
 
@@ -145,8 +147,8 @@ describe('a document that says when it is ready', function () {
         renderer,
         filesThatHang({ 'index.html': html, 'data.txt': '' }),
       );
-      const { loadMs = 0, readyMs = 0, printMs = 0 } = timings;
-      expect(loadMs + readyMs + printMs).to.be.lessThan(longestMs + 100);
+      const { readyMs = 0, printMs = 0 } = timings;
+      expect(readyMs + printMs).to.be.lessThan(longestMs);
       if (what !== 'a busy frame')
         expect(warningsOf(events, 'request_unfinished')[0]).to.match(/\/(hang\/|data)/);
     });
@@ -155,7 +157,7 @@ describe('a document that says when it is ready', function () {
     const prefetch = '<link rel="prefetch" href="/hang/a.js">';
     const html = page(`<p>x</p><script>${readyAtOnce}</script>`, prefetch);
     const { timings, events } = await print(renderer, filesThatHang({ 'index.html': html }));
-    expect(timings.readyMs).to.be.lessThan(500);
+    expect(timings.readyMs).to.be.lessThan(1_500);
     expect(warningsOf(events)).to.deep.equal([]);
   });
 
@@ -199,10 +201,10 @@ describe('a document that says when it is ready', function () {
 
   it('is waited for in the document that a page goes on to while the first waits', async () => {
     const source = `new Image().src = '/hang/a.png'; document.body.append(new Image());
-      setTimeout(() => { location.href = '/next.html' }, 900)`;
-    const next = script(`window.renderReady = ${later(700)}.then(() => console.error('next'))`);
+      setTimeout(() => { location.href = '/next.html' }, 1_400)`;
+    const next = script(`window.renderReady = ${later(1_000)}.then(() => console.error('next'))`);
     const document = filesThatHang({ 'index.html': script(source), 'next.html': next });
-    const printed = await print(renderer, document, { pdf: { maxWaitMs: 1_000 } });
+    const printed = await print(renderer, document, { pdf: { maxWaitMs: 2_000 } });
     expect(consoleErrors(printed)).to.deep.equal(['next']);
   });
 
@@ -312,8 +314,10 @@ describe('a document that says nothing', function () {
     const html = page('<img src="image.svg"><p>Still</p>', '<link rel="stylesheet" href="a.css">');
     const image = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     const files = { 'index.html': html, 'image.svg': image, 'a.css': 'p { color: red }' };
-    const { timings } = await print(renderer, packageOf(files));
-    expect(timings.readyMs).to.be.lessThan(300);
+    const { timings } = await print(renderer, packageOf(files), {
+      pdf: { quietMs: 5_000 },
+    });
+    expect(timings.readyMs).to.be.lessThan(3_000);
   });
 
   const maxWaitMs = 1_500;
@@ -348,7 +352,7 @@ describe('a document that says nothing', function () {
 
   it('is printed in time where its limit is shorter than its longest wait', async () => {
     const printed = await print(renderer, script('setInterval(() => 1, 50)'), {
-      limits: { renderTimeoutMs: 2_000 },
+      limits: { renderTimeoutMs: 4_000 },
     });
     expect(warningsOf(printed.events, 'never_idle')).to.have.length(1);
   });
