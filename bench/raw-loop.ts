@@ -6,6 +6,7 @@ import { type Browser, chromium } from 'playwright';
 import { dropsPrivileges } from '../renderer/launch-browser.ts';
 import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
+import { pagePdfOptions } from './page-pdf-options.ts';
 
 /** Printing without any service: what this machine can do at most. */
 export interface RawLoop extends AsyncDisposable {
@@ -56,25 +57,11 @@ export async function startRawLoop(
 }
 
 async function print(browser: Browser, { pdf }: Example, url: string, file: string): Promise<void> {
-  const { headerTemplate, footerTemplate, margin, format, width, height } = pdf;
   const context = await browser.newContext(pdf.locale ? { locale: pdf.locale } : {});
   const page = await context.newPage();
   await page.goto(url);
   await page.evaluate(() => (window as { renderReady?: Promise<unknown> }).renderReady);
-  const bytes = await page.pdf({
-    ...(format && { format }),
-    ...(width && height && { width, height }),
-    margin: Object.fromEntries(Object.entries(margin).filter(([, length]) => length)),
-    displayHeaderFooter: headerTemplate !== undefined || footerTemplate !== undefined,
-    headerTemplate: headerTemplate ?? '<span></span>',
-    footerTemplate: footerTemplate ?? '<span></span>',
-    landscape: pdf.landscape,
-    scale: pdf.scale,
-    printBackground: pdf.printBackground,
-    preferCSSPageSize: pdf.preferCSSPageSize,
-    tagged: pdf.tagged,
-    outline: pdf.outline,
-  });
+  const bytes = await page.pdf(pagePdfOptions(pdf));
   await writeFile(file, bytes);
   await context.close();
 }

@@ -44,12 +44,15 @@ export function publicUrl(text: string, origin: string): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** Address and age of a request that has not ended. */
-export const describeAge = (
-  { url, beganAt }: { readonly url: string; readonly beganAt: number },
-  origin: string,
-): string =>
-  `${publicUrl(url, origin)} (for ${((performance.now() - beganAt) / secondMs).toFixed(1)} s)`;
+/** Seconds since a `performance.now()`, such as `2.1 s`. */
+export const secondsSince = (beganAt: number): string =>
+  `${((performance.now() - beganAt) / secondMs).toFixed(1)} s`;
+
+/** The first of a list, and how many more there are. */
+export function nameSome(names: readonly (string | number)[], most: number): string {
+  const named = names.slice(0, most).join(', ');
+  return names.length > most ? `${named} and ${names.length - most} more` : named;
+}
 
 /** Text of Chromium's with every address in it as {@link publicUrl} writes it. */
 export const withPublicUrls = (text: string, origin: string): string =>

@@ -29,6 +29,7 @@ export interface PageActivity {
   readonly document: ShownDocument | undefined;
   /** Requests that printing waits for. */
   readonly pending: readonly PendingRequest[];
+  readonly pendingCount: number;
   /** Number of events so far; the same number twice means that nothing happened between. */
   readonly changes: number;
   readonly navigations: number;
@@ -195,6 +196,9 @@ export function followActivity(
     },
     get pending() {
       return [...pending.values()];
+    },
+    get pendingCount() {
+      return pending.size;
     },
     get changes() {
       return changes;

@@ -1,10 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { PrintSettings } from '../contracts/print-options.ts';
-import { secondMs } from '../contracts/units.ts';
 import { hostAndPort } from '../network/egress-policy.ts';
 import { hostOf, portOf } from '../network/url-target.ts';
 import { CdpError } from './cdp-connection.ts';
-import { publicUrl } from './describe-value.ts';
+import { nameSome, publicUrl, secondsSince } from './describe-value.ts';
 import { evaluate } from './evaluate.ts';
 import type { Page, PdfChunks } from './open-page.ts';
 import { followActivity, type PageActivity, type PendingRequest } from './page-activity.ts';
@@ -187,13 +186,11 @@ function warnOfUnfinishedWork(
 }
 
 function warnOfUnfinished(requests: readonly PendingRequest[], origin: string, warn: Warn): void {
-  for (const { url, beganAt } of requests.slice(0, maxNamed)) {
-    const seconds = ((performance.now() - beganAt) / secondMs).toFixed(1);
+  for (const { url, beganAt } of requests.slice(0, maxNamed))
     warn(
       'request_unfinished',
-      `${publicUrl(url, origin)} had been under way for ${seconds} s when the document was printed, and was not waited for any longer.`,
+      `${publicUrl(url, origin)} had been under way for ${secondsSince(beganAt)} when the document was printed, and was not waited for any longer.`,
     );
-  }
   if (requests.length > maxNamed)
     warn('request_unfinished', `${requests.length - maxNamed} more requests were under way.`);
 }
@@ -222,11 +219,9 @@ async function rewritePackageLinks(
   const { linkBase } = pdf;
   const dropped = await evaluate(page.cdp, contextId, rewriteLinks, { linkBase });
   if (dropped.length === 0) return;
-  const named = dropped.slice(0, maxNamed).join(', ');
-  const more = dropped.length > maxNamed ? ` and ${dropped.length - maxNamed} more` : '';
   warn(
     'link_dropped',
-    `Links to ${named}${more} lead nowhere in the PDF: set linkBase to the address where these pages are for its readers.`,
+    `Links to ${nameSome(dropped, maxNamed)} lead nowhere in the PDF: set linkBase to the address where these pages are for its readers.`,
   );
 }
 

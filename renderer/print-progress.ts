@@ -1,4 +1,4 @@
-import { describeAge } from './describe-value.ts';
+import { nameSome, publicUrl, secondsSince } from './describe-value.ts';
 import type { PageActivity } from './page-activity.ts';
 import type { WaitCondition } from './readiness.ts';
 
@@ -28,8 +28,9 @@ export function describeMissing({ step, activity }: PrintProgress, origin: strin
   if (navigations > maxNavigations)
     return `it went on to another document ${navigations} times, and did not stop`;
   if (step === 'print' || pending.length === 0) return missing[step];
-  const oldest = pending.toSorted((a, b) => a.beganAt - b.beganAt).slice(0, maxNamed);
-  const named = oldest.map((request) => describeAge(request, origin)).join(', ');
-  const more = pending.length > maxNamed ? ` and ${pending.length - maxNamed} more` : '';
-  return `${missing[step]}. Under way: ${named}${more}`;
+  const oldestFirst = pending.toSorted((a, b) => a.beganAt - b.beganAt);
+  const ages = oldestFirst.map(
+    ({ url, beganAt }) => `${publicUrl(url, origin)} (for ${secondsSince(beganAt)})`,
+  );
+  return `${missing[step]}. Under way: ${nameSome(ages, maxNamed)}`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CdpSession } from './cdp-connection.ts';
+import { nameSome } from './describe-value.ts';
 import { evaluate } from './evaluate.ts';
 import type { Warn } from './page-events.ts';
 import type { PdfContents } from './pdf-contents.ts';
@@ -87,9 +88,7 @@ async function warnOfCuts(
 }
 
 function describeBlank(pages: readonly number[]): string {
-  const named = pages.slice(0, maxNamed).join(', ');
-  const more = pages.length > maxNamed ? ` and ${pages.length - maxNamed} more` : '';
-  return `Nothing is printed on page ${named}${more}. If that is not wanted, look for an element that is empty or ends in a page break, or print later: define window.renderReady.`;
+  return `Nothing is printed on page ${nameSome(pages, maxNamed)}. If that is not wanted, look for an element that is empty or ends in a page break, or print later: define window.renderReady.`;
 }
 
 function describeMissing(count: number, names: readonly string[]): string {

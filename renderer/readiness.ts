@@ -135,8 +135,8 @@ export async function waitUntilReady(options: ReadinessOptions): Promise<Readine
   return finish(options, performance.now() + rule.graceMs, { requests: true });
 }
 
-const isIdleAfterLoad = ({ document, pending }: PageActivity): boolean =>
-  (document?.loaded ?? false) && pending.length === 0;
+const isIdleAfterLoad = ({ document, pendingCount }: PageActivity): boolean =>
+  (document?.loaded ?? false) && pendingCount === 0;
 
 /**
  * `window.renderReady` as soon as it is there, where the version's rule asks for it; undefined when it is not and the condition
@@ -201,8 +201,7 @@ type IdleOutcome =
 async function untilIdle(options: ReadinessOptions, longest: number): Promise<IdleOutcome> {
   const { page, activity, until, rule } = options;
   const contextId = await createWorld(page.cdp, activity);
-  const isAtRest = (): boolean =>
-    (activity.document?.loaded ?? false) && activity.pending.length === 0;
+  const isAtRest = (): boolean => isIdleAfterLoad(activity);
   let seen = '';
   let quietSince = 0;
   let broken = nothingBroken;
@@ -249,7 +248,7 @@ async function finish(
   // `load` may be held up by a video, which is not waited for: after renderReady the HTML and the requests are enough.
   const isDone = (): boolean =>
     requests
-      ? (activity.document?.parsed ?? false) && activity.pending.length === 0
+      ? (activity.document?.parsed ?? false) && activity.pendingCount === 0
       : (activity.document?.loaded ?? false);
   let broken = nothingBroken;
   let changes: number;

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
+import { pagePdfOptions } from '../../bench/page-pdf-options.ts';
 import { printOptionsSchema } from '../../contracts/print-options.ts';
 import { chromiumPath } from '../renderer/rig.ts';
 import type { CorpusDocument } from './document.ts';
@@ -55,7 +56,7 @@ async function printIn(browser: Browser, document: CorpusDocument, url: string) 
     if (media === 'screen') await page.emulateMedia({ media });
     const begin = performance.now();
     await open(page, document, url);
-    const pdf = await page.pdf(pdfOptions(document));
+    const pdf = await page.pdf(pagePdfOptions(printOptionsSchema.parse(document.print ?? {})));
     return { pdf, elapsedMs: performance.now() - begin };
   } finally {
     clearTimeout(timer);
@@ -88,26 +89,6 @@ async function waitForRenderReady(page: Page): Promise<void> {
 
 async function showsText(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
-}
-
-function pdfOptions(document: CorpusDocument): Parameters<Page['pdf']>[0] {
-  const pdf = printOptionsSchema.parse(document.print ?? {});
-  const { format, width, height, headerTemplate, footerTemplate } = pdf;
-  return {
-    ...(format && { format }),
-    ...(width && height && { width, height }),
-    margin: Object.fromEntries(Object.entries(pdf.margin).filter(([, length]) => length)),
-    displayHeaderFooter: headerTemplate !== undefined || footerTemplate !== undefined,
-    headerTemplate: headerTemplate ?? '<span></span>',
-    footerTemplate: footerTemplate ?? '<span></span>',
-    landscape: pdf.landscape,
-    scale: pdf.scale,
-    printBackground: pdf.printBackground,
-    preferCSSPageSize: pdf.preferCSSPageSize,
-    pageRanges: pdf.pageRanges ?? '',
-    tagged: pdf.tagged,
-    outline: pdf.outline,
-  };
 }
 
 /** Serves every site that is being printed, by the first label of its host name. */

@@ -1,0 +1,22 @@
+import type { Page } from 'playwright';
+import type { PrintOptions } from '../contracts/print-options.ts';
+
+/** Print options of a version as `page.pdf()` of Playwright takes them. */
+export function pagePdfOptions(pdf: PrintOptions): Parameters<Page['pdf']>[0] {
+  const { format, width, height, headerTemplate, footerTemplate } = pdf;
+  return {
+    ...(format && { format }),
+    ...(width && height && { width, height }),
+    margin: Object.fromEntries(Object.entries(pdf.margin).filter(([, length]) => length)),
+    displayHeaderFooter: headerTemplate !== undefined || footerTemplate !== undefined,
+    headerTemplate: headerTemplate ?? '<span></span>',
+    footerTemplate: footerTemplate ?? '<span></span>',
+    landscape: pdf.landscape,
+    scale: pdf.scale,
+    printBackground: pdf.printBackground,
+    preferCSSPageSize: pdf.preferCSSPageSize,
+    pageRanges: pdf.pageRanges ?? '',
+    tagged: pdf.tagged,
+    outline: pdf.outline,
+  };
+}
