@@ -1,4 +1,4 @@
-import type { CleanUpCounts } from '../contracts/workflows.ts';
+import type { CleanUpCounts } from '../contracts/processes/workflows.ts';
 import { cleanUp } from '../store/clean-up.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { WebhookAttempt } from '../contracts/schemas/webhooks.ts';
-import { dayMs, KiB } from '../contracts/units.ts';
+import type { WebhookAttempt } from '../contracts/admin/webhooks.ts';
 import {
   type DeliverWebhookInput,
   type DeliverWebhookResult,
   webhookAttemptFailure,
   webhookDeliveryFailure,
-} from '../contracts/workflows.ts';
+} from '../contracts/processes/workflows.ts';
+import { dayMs, KiB } from '../contracts/units.ts';
 import { type PostAnswer, PostFailed, post } from '../network/post.ts';
 import {
   type AttemptVerdict,

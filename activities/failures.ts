@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { type ErrorCode, errors, ServiceError } from '../contracts/errors.ts';
-import { infrastructureFailure } from '../contracts/workflows.ts';
+import { infrastructureFailure } from '../contracts/processes/workflows.ts';
 
 /**
  * A failure that a workflow decides on: its type is a code of the catalogue and its message the catalogue's. What a document

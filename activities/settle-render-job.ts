@@ -3,7 +3,7 @@ import type {
   JobStanding,
   PostponeRenderJobInput,
   SettleRenderJobInput,
-} from '../contracts/workflows.ts';
+} from '../contracts/processes/workflows.ts';
 import { getAttemptMessage } from '../store/jobs/render-attempts.ts';
 import {
   failRenderJob,

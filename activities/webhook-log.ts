@@ -1,4 +1,4 @@
-import type { WebhookAttempt } from '../contracts/schemas/webhooks.ts';
+import type { WebhookAttempt } from '../contracts/admin/webhooks.ts';
 import type { PostAnswer } from '../network/post.ts';
 import type { WebhookMessage } from './webhook-message.ts';
 

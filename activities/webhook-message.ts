@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { webhookLinkLifetimeSeconds } from '../contracts/limits.ts';
-import type { RenderJob } from '../contracts/schemas/render-jobs.ts';
-import { type WebhookEvent, webhookEventType } from '../contracts/schemas/webhooks.ts';
+import type { RenderJob } from '../contracts/rest/schemas/render-jobs.ts';
+import { type WebhookEvent, webhookEventType } from '../contracts/rest/schemas/webhooks.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { type Access, signAccess } from '../store/blobs/access-links.ts';
+import { type Access, signAccess } from '../store/blobs/signed-links.ts';
 import { findOutputFile } from '../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../store/jobs/render-job-answers.ts';
 import type { Store } from '../store/store.ts';

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../contracts/errors.ts';
 import { defaultLinkLifetimeSeconds } from '../contracts/limits.ts';
-import { type Access, createAccess } from '../store/blobs/access-links.ts';
 import type { BlobStore } from '../store/blobs/blobs.ts';
+import { type Access, createAccess } from '../store/blobs/signed-links.ts';
 import type { StoredFile } from '../store/jobs/outputs.ts';
 
 export interface LinkRequest {

@@ -1,7 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
-import { createOpenApiDocument } from '../contracts/openapi.ts';
-import { isReachable } from '../store/database.ts';
+import { createOpenApiDocument } from '../contracts/rest/openapi.ts';
+import { isReachable } from '../store/database/connection.ts';
 import { mountAdmin } from './admin/mount.ts';
 import type { ApiContext } from './context.ts';
 import { mountDashboard } from './dashboard.ts';

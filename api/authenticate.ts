@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
-import { findCaller, recordKeyUse } from '../store/people/api-keys.ts';
-import { isApiKey } from '../store/secrets.ts';
+import { isApiKey } from '../store/secrets/secrets.ts';
+import { findCaller, recordKeyUse } from '../store/workspaces/api-keys.ts';
 import type { ApiContext } from './context.ts';
 
 /** Finds the workspace of the API key (REST 5) and leaves it in `response.locals.caller`. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../contracts/errors.ts';
 import { commitRetryAfterSeconds, commitWaitMs } from '../contracts/limits.ts';
-import type { Sql } from '../store/database.ts';
+import type { Sql } from '../store/database/connection.ts';
 import { getUploadSession } from '../store/deploys/upload-sessions.ts';
 
 /** Between the looks at a commit that runs: soon at first, then less often. */

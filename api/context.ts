@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { TaskQueueStanding } from '../contracts/schemas/admin.ts';
+import type { TaskQueueStanding } from '../contracts/admin/queue.ts';
 import type { Store } from '../store/store.ts';
 import type { ProgressReader } from '../temporal/progress.ts';
 import type { Relay } from '../temporal/relay.ts';

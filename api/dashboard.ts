@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
-import { dashboardPath, noncePlaceholder } from '../contracts/pages.ts';
+import { dashboardPath, noncePlaceholder } from '../contracts/processes/web-addresses.ts';
 import { dayMs } from '../contracts/units.ts';
 import { notFound } from './error-handler.ts';
 import { contentSecurityPolicy } from './security-headers.ts';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
 import { tooDeepMessage, tooManyValuesMessage } from '../contracts/json.ts';
 import { isStorageUnavailable } from '../store/blobs/blobs.ts';
-import { databaseUnavailable, isDatabaseUnavailable } from '../store/database.ts';
+import { databaseUnavailable, isDatabaseUnavailable } from '../store/database/connection.ts';
 import { requestIdOf } from './request-log.ts';
 
 /** What Express's body parser calls its errors, in our words. */

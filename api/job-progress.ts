@@ -1,4 +1,4 @@
-import type { RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
+import type { RenderJobAnswer } from '../contracts/rest/schemas/render-jobs.ts';
 import { isTerminal } from '../contracts/states.ts';
 import { getQueuePosition } from '../store/jobs/queue-position.ts';
 import type { ApiContext } from './context.ts';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import { getUploadSession } from '../store/deploys/upload-sessions.ts';
-import type { Caller } from '../store/people/api-keys.ts';
+import type { Caller } from '../store/workspaces/api-keys.ts';
 import type { ApiContext } from './context.ts';
 
 /**

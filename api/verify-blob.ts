@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../contracts/errors.ts';
 import { maxSingleFileBytes } from '../contracts/limits.ts';
-import { rawMime } from '../contracts/route.ts';
+import { rawMime } from '../contracts/rest/route.ts';
 
 /**
  * Passes the body of an upload on while it counts and hashes it. It ends in an error, so that nothing is stored, unless the

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright';
-import { dropsPrivileges } from '../renderer/launch-browser.ts';
+import { dropsPrivileges } from '../renderer/browser/launch-browser.ts';
 import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
 import { pagePdfOptions } from './page-pdf-options.ts';
@@ -15,7 +15,7 @@ export interface RawLoop extends AsyncDisposable {
   run(options: { jobs: number; concurrency: number; signal: AbortSignal }): Promise<Measurement>;
 }
 
-/** nobody: what renderer/launch-browser.ts runs Chromium as, too, where we are root. */
+/** nobody: what renderer/browser/launch-browser.ts runs Chromium as, too, where we are root. */
 const nobody = 65_534;
 
 /** A browser, and a web server on loopback that holds the document and its payload in memory. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/client.ts';
 import { deployFolder } from '../client/deploy-folder.ts';
 import { untilEnded } from '../client/render-document.ts';
-import type { RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
+import type { RenderJobAnswer } from '../contracts/rest/schemas/render-jobs.ts';
 import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
 

@@ -3,15 +3,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../client/client.ts';
-import { startAzurite } from '../dev/azurite.ts';
-import { createChild } from '../dev/child.ts';
-import { findFreePort } from '../dev/ports.ts';
-import { removePostgres, startPostgres } from '../dev/postgres.ts';
-import { type Server, started } from '../dev/server.ts';
-import { startTemporal } from '../dev/temporal.ts';
-import { openDatabase } from '../store/database.ts';
-import { createWorkspaceApiKey } from '../store/people/api-keys.ts';
-import { createWorkspace } from '../store/people/workspaces.ts';
+import { startAzurite } from '../dev/servers/azurite.ts';
+import { createChild } from '../dev/servers/child.ts';
+import { findFreePort } from '../dev/servers/ports.ts';
+import { removePostgres, startPostgres } from '../dev/servers/postgres.ts';
+import { type Server, started } from '../dev/servers/server.ts';
+import { startTemporal } from '../dev/servers/temporal.ts';
+import { openDatabase } from '../store/database/connection.ts';
+import { createWorkspaceApiKey } from '../store/workspaces/api-keys.ts';
+import { createWorkspace } from '../store/workspaces/workspaces.ts';
 import type { Root } from './cpu-meter.ts';
 
 /** The service as in production: an API process and a worker process, each with only its environment, and their servers. */

@@ -4,8 +4,8 @@ import {
   pathParametersOf,
   type Route,
   rawMime,
-} from '../contracts/route.ts';
-import { type OperationId, type Routes, routes } from '../contracts/routes.ts';
+} from '../contracts/rest/route.ts';
+import { type OperationId, type Routes, routes } from '../contracts/rest/routes.ts';
 
 /** Where the service is and who calls it. */
 export interface ClientOptions {

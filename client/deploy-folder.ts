@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { z } from 'zod';
-import type { commitBody, DeployVersion } from '../contracts/schemas/upload-sessions.ts';
+import type { commitBody, DeployVersion } from '../contracts/rest/schemas/upload-sessions.ts';
 import type { Client } from './client.ts';
 
 const parallelUploads = 8;

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
-import type { createRenderJobBody, RenderJobAnswer } from '../contracts/schemas/render-jobs.ts';
+import type {
+  createRenderJobBody,
+  RenderJobAnswer,
+} from '../contracts/rest/schemas/render-jobs.ts';
 import { isTerminal } from '../contracts/states.ts';
 import type { Client } from './client.ts';
 

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defaultPlans, type PlanCatalogue, planCatalogueSchema } from '../contracts/plans.ts';
-import type { Feature } from '../contracts/route.ts';
+import type { Feature } from '../contracts/rest/route.ts';
 import { MiB } from '../contracts/units.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 

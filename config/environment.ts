@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { features } from '../contracts/route.ts';
+import { features } from '../contracts/rest/route.ts';
 import { hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 
 /**

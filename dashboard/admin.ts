@@ -4,7 +4,7 @@ import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
 import type { AdminRouter } from '../api/admin/router.ts';
 import { type ErrorCode, errors } from '../contracts/errors.ts';
 import { maxCallsPerRequest } from '../contracts/limits.ts';
-import { adminPath } from '../contracts/pages.ts';
+import { adminPath } from '../contracts/processes/web-addresses.ts';
 
 /** The admin router, the only door of this page. The session's cookie goes along: it is of the same origin. */
 

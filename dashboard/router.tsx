@@ -1,5 +1,5 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
-import { dashboardPath } from '../contracts/pages.ts';
+import { dashboardPath } from '../contracts/processes/web-addresses.ts';
 import { BrokenApp, BrokenPage } from './layout/broken-page.tsx';
 import { GuardedPage } from './layout/guarded-page.tsx';
 import { Shell } from './layout/shell.tsx';

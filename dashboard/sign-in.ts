@@ -1,4 +1,8 @@
-import { dashboardPath, identityProvider, signInPath } from '../contracts/pages.ts';
+import {
+  dashboardPath,
+  identityProvider,
+  signInPath,
+} from '../contracts/processes/web-addresses.ts';
 import { queryClient } from './admin.ts';
 import { forgetLastWorkspace } from './layout/last-workspace.ts';
 

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { dashboardPath, noncePlaceholder } from '../contracts/pages.ts';
+import { dashboardPath, noncePlaceholder } from '../contracts/processes/web-addresses.ts';
 
 export default defineConfig({
   root: import.meta.dirname,

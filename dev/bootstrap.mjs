@@ -7,10 +7,10 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { ensureDashboard } from './build-dashboard.mjs';
-import { ensureChromium } from './install-chromium.mjs';
-import { ensurePackages, NODE } from './install-packages.mjs';
-import { ensureTemporal } from './install-temporal.mjs';
+import { ensureDashboard } from './install/build-dashboard.mjs';
+import { ensureChromium } from './install/install-chromium.mjs';
+import { ensurePackages, NODE } from './install/install-packages.mjs';
+import { ensureTemporal } from './install/install-temporal.mjs';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -18,7 +18,7 @@ const PROJECT = join(import.meta.dirname, '..');
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** @type {Record<string, string>} */
-const LAUNCHERS = { start: 'dev/start.ts', test: 'dev/test.ts' };
+const LAUNCHERS = { start: 'dev/start/start.ts', test: 'dev/test/test.ts' };
 
 async function main() {
   const [command = '', ...rest] = process.argv.slice(2);

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { findFreePort } from './ports.ts';
-import { removePostgres } from './postgres.ts';
-import { commandLineOf, sendSignal, waitUntil } from './processes.ts';
+import { findFreePort } from './servers/ports.ts';
+import { removePostgres } from './servers/postgres.ts';
+import { commandLineOf, sendSignal, waitUntil } from './servers/processes.ts';
 
 /** What `npm start` remembers, and where. */
 export const STATE_FOLDER = join(import.meta.dirname, '../.data');
@@ -105,7 +105,8 @@ export interface Lock {
 /** The `npm start` of this folder that runs now. */
 export function readLock(): Lock | undefined {
   const { pid, url } = readJson(LOCK_FILE) as Partial<Lock>;
-  if (!pid || pid === process.pid || !commandLineOf(pid).includes('dev/start.ts')) return undefined;
+  if (!pid || pid === process.pid || !commandLineOf(pid).includes('dev/start/start.ts'))
+    return undefined;
   return { pid, url: url ?? 'an address that it has not chosen yet' };
 }
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { createOpenApiDocument } from '../contracts/openapi.ts';
+import { createOpenApiDocument } from '../contracts/rest/openapi.ts';
 
 /** The document of the last release, in the repository: what today's must not break. */
 export const releasedDocument = new URL('openapi/v1.json', import.meta.url);

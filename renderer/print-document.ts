@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
-import type { PrintSettings } from '../contracts/print-options.ts';
+import type { PrintSettings } from '../contracts/rest/print-options.ts';
 import { hostAndPort } from '../network/egress-policy.ts';
 import { hostOf, portOf } from '../network/url-target.ts';
-import { CdpError } from './cdp-connection.ts';
-import { nameSome, publicUrl, secondsSince } from './describe-value.ts';
-import { evaluate } from './evaluate.ts';
-import type { Page, PdfChunks } from './open-page.ts';
-import { followActivity, type PageActivity, type PendingRequest } from './page-activity.ts';
-import { type ReportEvent, reportPageEvents, type Warn, warner } from './page-events.ts';
-import { rewriteLinks } from './page-scripts.ts';
-import { type PdfFacts, streamPdf } from './pdf-stream.ts';
-import { printParameters } from './print-parameters.ts';
+import { CdpError } from './browser/cdp-connection.ts';
+import type { Watchdog } from './browser/watchdog.ts';
+import { nameSome, publicUrl, secondsSince } from './page/describe-value.ts';
+import { evaluate } from './page/evaluate.ts';
+import type { Page, PdfChunks } from './page/open-page.ts';
+import { followActivity, type PageActivity, type PendingRequest } from './page/page-activity.ts';
+import { type ReportEvent, reportPageEvents, type Warn, warner } from './page/page-events.ts';
+import { rewriteLinks } from './page/page-scripts.ts';
+import { type Readiness, waitUntilReady, withLastDocument } from './page/readiness.ts';
+import { type PdfFacts, streamPdf } from './pdf/pdf-stream.ts';
+import { printParameters } from './pdf/print-parameters.ts';
 import type { PrintProgress } from './print-progress.ts';
 import { warnOfLosses } from './print-warnings.ts';
 import type { EgressProxy } from './proxy/egress-proxy.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
-import { type Readiness, waitUntilReady, withLastDocument } from './readiness.ts';
 import { RenderError, type RenderTimings } from './render-error.ts';
-import type { Watchdog } from './watchdog.ts';
 
 export interface PrintStory<T> {
   readonly page: Page;

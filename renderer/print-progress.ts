@@ -1,6 +1,6 @@
-import { nameSome, publicUrl, secondsSince } from './describe-value.ts';
-import type { PageActivity } from './page-activity.ts';
-import type { WaitCondition } from './readiness.ts';
+import { nameSome, publicUrl, secondsSince } from './page/describe-value.ts';
+import type { PageActivity } from './page/page-activity.ts';
+import type { WaitCondition } from './page/readiness.ts';
 
 /** How far a print has come: a limit that ends it says what was missing. */
 export interface PrintProgress {

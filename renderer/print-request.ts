@@ -1,6 +1,6 @@
 import type { RenderEvent } from '../contracts/logs.ts';
-import type { PrintSettings } from '../contracts/print-options.ts';
-import type { PdfFacts } from './pdf-stream.ts';
+import type { PrintSettings } from '../contracts/rest/print-options.ts';
+import type { PdfFacts } from './pdf/pdf-stream.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
 import type { RenderTimings } from './render-error.ts';
 

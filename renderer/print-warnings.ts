@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CdpSession } from './cdp-connection.ts';
-import { nameSome } from './describe-value.ts';
-import { evaluate } from './evaluate.ts';
-import type { Warn } from './page-events.ts';
-import type { PdfContents } from './pdf-contents.ts';
-import { findCutElements, findMissingCharacters } from './warning-scripts.ts';
+import type { CdpSession } from './browser/cdp-connection.ts';
+import { nameSome } from './page/describe-value.ts';
+import { evaluate } from './page/evaluate.ts';
+import type { Warn } from './page/page-events.ts';
+import { findCutElements, findMissingCharacters } from './page/warning-scripts.ts';
+import type { PdfContents } from './pdf/pdf-contents.ts';
 
 /** Chromium prints wide content smaller, but never more than this; what is wider still is cut [measured, Chromium 156]. */
 const maxShrink = 1.5;

@@ -1,20 +1,20 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { currentPrintGeneration, resolvePrintSettings } from '../contracts/print-options.ts';
+import { currentPrintGeneration, resolvePrintSettings } from '../contracts/rest/print-options.ts';
 import { type Network, systemNetwork } from '../network/network.ts';
-import { createBrowserPool, type PoolStats } from './browser-pool.ts';
-import { browserSettings } from './chromium-flags.ts';
-import { hashFontSet } from './font-set.ts';
-import { type Browser, launchBrowser } from './launch-browser.ts';
-import { type EngineName, loadEngine } from './load-engine.ts';
+import { createBrowserPool, type PoolStats } from './browser/browser-pool.ts';
+import { browserSettings } from './browser/chromium-flags.ts';
+import { hashFontSet } from './browser/font-set.ts';
+import { type Browser, launchBrowser } from './browser/launch-browser.ts';
+import { type EngineName, loadEngine } from './browser/load-engine.ts';
+import { canReadProcesses } from './browser/process-tree.ts';
+import { proveSandbox } from './browser/sandbox-proof.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
-import { canReadProcesses } from './process-tree.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
 import { createCertificates } from './proxy/tls-termination.ts';
 import { RenderError } from './render-error.ts';
 import type { RendererLog } from './renderer-log.ts';
 import { runJob } from './run-job.ts';
-import { proveSandbox } from './sandbox-proof.ts';
 
 /** Most versions ask for nothing else. */
 const usualSettings = browserSettings(resolvePrintSettings({}, currentPrintGeneration));

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream';
-import { resolveRoute } from '../contracts/document-route.ts';
-import type { PrintSettings } from '../contracts/print-options.ts';
-import type { BrowserPool, Lease } from './browser-pool.ts';
-import { browserSettings } from './chromium-flags.ts';
-import { PageScriptError } from './evaluate.ts';
-import { eventReporter, type ReportEvent } from './page-events.ts';
+import { resolveRoute } from '../contracts/rest/document-route.ts';
+import type { PrintSettings } from '../contracts/rest/print-options.ts';
+import type { BrowserPool, Lease } from './browser/browser-pool.ts';
+import { browserSettings } from './browser/chromium-flags.ts';
+import { crashed, watchJob } from './browser/watchdog.ts';
+import { PageScriptError } from './page/evaluate.ts';
+import { eventReporter, type ReportEvent } from './page/page-events.ts';
 import { type Printed, printDocument } from './print-document.ts';
 import { describeMissing, type PrintProgress } from './print-progress.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
@@ -13,7 +14,6 @@ import { filePathToUrlPath } from './proxy/document-origin.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
 import { RenderError } from './render-error.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
-import { crashed, watchJob } from './watchdog.ts';
 
 /** What holds for every job of this renderer. */
 export interface JobRules {

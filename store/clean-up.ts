@@ -1,7 +1,8 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
+import type { CleanUpCounts } from '../contracts/processes/workflows.ts';
 import { minuteMs } from '../contracts/units.ts';
-import type { CleanUpCounts } from '../contracts/workflows.ts';
 import { deleteOwedBlobs } from './blobs/blob-deletions.ts';
+import { deleteOldIdempotencyKeys } from './database/idempotency.ts';
 import { deleteUnusedTemporaryDeploys } from './deploys/deploys.ts';
 import { purgeVersions } from './deploys/purge-versions.ts';
 import {
@@ -9,10 +10,9 @@ import {
   forgetSessionFiles,
   giveUpUnreferencedFiles,
 } from './deploys/upload-sessions.ts';
-import { deleteOldIdempotencyKeys } from './idempotency.ts';
 import { deleteDueOutputs } from './jobs/outputs.ts';
 import { deleteEndedSignInRows } from './people/sign-in-links.ts';
-import { resealSecrets } from './resealing.ts';
+import { resealSecrets } from './secrets/resealing.ts';
 import type { Store } from './store.ts';
 import { deleteOldDeliveries } from './webhooks/webhook-deliveries.ts';
 

@@ -1,13 +1,13 @@
 import type { PlanCatalogue } from '../contracts/plans.ts';
-import { workflowIds } from '../contracts/workflows.ts';
-import { inTransaction, type Sql } from './database.ts';
+import { workflowIds } from '../contracts/processes/workflows.ts';
+import { inTransaction, type Sql } from './database/connection.ts';
+import { enqueue } from './database/outbox.ts';
 import { type CommitStart, commitStart, reopenSession } from './deploys/commits.ts';
 import { failRenderJob } from './jobs/render-job-transitions.ts';
 import { type RenderJobStart, renderJobStart } from './jobs/render-jobs.ts';
-import { enqueue } from './outbox.ts';
-import { lockWorkspace } from './people/workspaces.ts';
 import { giveUpDelivery } from './webhooks/webhook-deliveries.ts';
 import { startDelivery } from './webhooks/webhook-events.ts';
+import { lockWorkspace } from './workspaces/workspaces.ts';
 
 /** A row that a workflow should be at work on, and what reconciliation can do about it. */
 export interface OpenWork {

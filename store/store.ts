@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.ts';
 import { type BlobStore, openBlobStore } from './blobs/blobs.ts';
-import { type Cursors, createCursors } from './cursors.ts';
-import { openDatabase, type Sql } from './database.ts';
-import { migrate } from './migrate.ts';
+import { openDatabase, type Sql } from './database/connection.ts';
+import { type Cursors, createCursors } from './database/cursors.ts';
+import { migrate } from './database/migrate.ts';
 import {
   createLinkTokens,
   createUploadTokens,
@@ -10,7 +10,7 @@ import {
   type LinkTokens,
   type UploadTokens,
   type WebhookSecrets,
-} from './secrets.ts';
+} from './secrets/secrets.ts';
 
 /** Everything that remembers, opened once a process and handed to whoever works with it. */
 export interface Store extends AsyncDisposable {

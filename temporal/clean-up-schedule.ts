@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
-import { cleanUpScheduleId, taskQueues, workflowTypes } from '../contracts/workflows.ts';
+import { cleanUpScheduleId, taskQueues, workflowTypes } from '../contracts/processes/workflows.ts';
 import { callWithin } from './connection.ts';
 
 const callDeadlineMs = 10_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { PlanCatalogue } from '../contracts/plans.ts';
-import { alone, type Sql } from '../store/database.ts';
+import { alone, type Sql } from '../store/database/connection.ts';
 import { admitEverywhere } from '../store/jobs/admission.ts';
 import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 import { callWithin } from './connection.ts';

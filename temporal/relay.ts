@@ -6,15 +6,15 @@ import {
 } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { Logger } from 'pino';
-import { searchAttributes, taskQueues } from '../contracts/workflows.ts';
-import type { Sql } from '../store/database.ts';
+import { searchAttributes, taskQueues } from '../contracts/processes/workflows.ts';
+import type { Sql } from '../store/database/connection.ts';
 import {
   deleteOutbox,
   leaseOutbox,
   type OutboxMessage,
   type OutboxRow,
   postponeOutbox,
-} from '../store/outbox.ts';
+} from '../store/database/outbox.ts';
 import { callWithin } from './connection.ts';
 
 /** The outbox is read at least this often, for what other processes left behind. */

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
+import type { TaskQueueStanding } from '../contracts/admin/queue.ts';
 import { ServiceError } from '../contracts/errors.ts';
-import type { TaskQueueStanding } from '../contracts/schemas/admin.ts';
-import { parseWorkerIdentity } from '../contracts/worker-identity.ts';
-import { taskQueues } from '../contracts/workflows.ts';
+import { parseWorkerIdentity } from '../contracts/processes/worker-identity.ts';
+import { taskQueues } from '../contracts/processes/workflows.ts';
 import { answerWithin } from './connection.ts';
 
 /** An operator who looks waits no longer; the same look again may find Temporal back. */

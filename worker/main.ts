@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/config.ts';
-import { createLog } from '../config/log.ts';
-import { runProcess } from '../config/process.ts';
+import { createLog } from '../runtime/log.ts';
+import { runProcess } from '../runtime/run-process.ts';
 import { startWorker } from './worker.ts';
 
 await runProcess((stopping) => {

@@ -19,8 +19,12 @@ import {
 import type { ActivityDependencies } from '../activities/dependencies.ts';
 import { createDocumentCache } from '../activities/document-cache.ts';
 import { type Config, ConfigError } from '../config/config.ts';
-import { workerIdentity } from '../contracts/worker-identity.ts';
-import { taskQueues, webhookAttemptTimeoutMs, webhookOverheadMs } from '../contracts/workflows.ts';
+import { workerIdentity } from '../contracts/processes/worker-identity.ts';
+import {
+  taskQueues,
+  webhookAttemptTimeoutMs,
+  webhookOverheadMs,
+} from '../contracts/processes/workflows.ts';
 import { systemNetwork } from '../network/network.ts';
 import { createRenderer } from '../renderer/renderer.ts';
 import { openStore } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { ControlActivities } from '../activities/activities.ts';
-import { type CleanUpCounts, taskQueues } from '../contracts/workflows.ts';
+import { type CleanUpCounts, taskQueues } from '../contracts/processes/workflows.ts';
 
 const { removeExpired } = proxyActivities<ControlActivities>({
   taskQueue: taskQueues.control,

@@ -11,7 +11,7 @@ import {
   type CommitUploadInput,
   infrastructureFailure,
   taskQueues,
-} from '../contracts/workflows.ts';
+} from '../contracts/processes/workflows.ts';
 
 const { publishVersion, reopenSession } = proxyActivities<ControlActivities>({
   taskQueue: taskQueues.control,

@@ -6,7 +6,7 @@ import {
   taskQueues,
   webhookAttemptTimeoutMs,
   webhookOverheadMs,
-} from '../contracts/workflows.ts';
+} from '../contracts/processes/workflows.ts';
 
 /**
  * Brings one event to one endpoint (REST 6). Each attempt is a try of the one activity, whose failure says when the next is

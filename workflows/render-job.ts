@@ -17,8 +17,6 @@ import {
 } from '@temporalio/workflow';
 import type { ControlActivities, RenderActivities } from '../activities/activities.ts';
 import { errors, type JobErrorCode } from '../contracts/errors.ts';
-import type { JobProgress } from '../contracts/schemas/render-jobs.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 import {
   type AttemptFence,
   admittedSignal,
@@ -32,7 +30,9 @@ import {
   renderOverheadMs,
   searchAttributes,
   taskQueues,
-} from '../contracts/workflows.ts';
+} from '../contracts/processes/workflows.ts';
+import type { JobProgress } from '../contracts/rest/schemas/render-jobs.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 
 const progressQuery = defineQuery<JobProgress>(renderJobQuery);
 const admitted = defineSignal(admittedSignal);

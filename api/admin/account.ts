@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  accountSchema,
-  emailAddress,
-  password,
-  personName,
-} from '../../contracts/schemas/people.ts';
+import { accountSchema, emailAddress, password, personName } from '../../contracts/admin/people.ts';
 import { completeAccount, getAccount } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { personProcedure, publicProcedure, router } from './procedures.ts';

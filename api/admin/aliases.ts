@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { pageInput } from '../../contracts/schemas/admin.ts';
+import { pageInput } from '../../contracts/pagination.ts';
 import {
   aliasListAnswer,
   aliasName,
   aliasSchema,
   setAliasBody,
-} from '../../contracts/schemas/aliases.ts';
+} from '../../contracts/rest/schemas/aliases.ts';
 import { deleteAlias, listAliases, setAlias } from '../../store/deploys/aliases.ts';
 import { getDeploy } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';

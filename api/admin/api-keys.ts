@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { apiKeySchema } from '../../contracts/schemas/people.ts';
-import { createWorkspaceApiKey, listApiKeys, revokeApiKey } from '../../store/people/api-keys.ts';
+import { apiKeySchema } from '../../contracts/admin/api-keys.ts';
+import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import {
+  createWorkspaceApiKey,
+  listApiKeys,
+  revokeApiKey,
+} from '../../store/workspaces/api-keys.ts';
 import { audited } from './audited.ts';
 import { nameOf } from './context.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
@@ -10,7 +14,7 @@ import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 export const apiKeysRouter = router({
   list: memberProcedure
     .input(pageInput)
-    .output(z.strictObject({ items: z.array(apiKeySchema), nextCursor: z.string().optional() }))
+    .output(pageOf(apiKeySchema))
     .query(({ ctx, input }) =>
       listApiKeys(ctx.service.store.sql, ctx.service.store.cursors, input),
     ),

@@ -1,13 +1,9 @@
-import { z } from 'zod';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { auditEntrySchema } from '../../contracts/schemas/people.ts';
-import { listAuditEntries } from '../../store/people/audit-log.ts';
+import { auditEntrySchema } from '../../contracts/admin/audit-log.ts';
+import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import { listAuditEntries } from '../../store/workspaces/audit-log.ts';
 import { operatorProcedure, ownerProcedure, router } from './procedures.ts';
 
-const answer = z.strictObject({
-  items: z.array(auditEntrySchema),
-  nextCursor: z.string().optional(),
-});
+const answer = pageOf(auditEntrySchema);
 
 /** Who changed what, newest first. */
 export const auditLogRouter = router({

@@ -1,5 +1,5 @@
-import { inTransaction, type Transaction } from '../../store/database.ts';
-import { type AuditRecord, writeAuditEntry } from '../../store/people/audit-log.ts';
+import { inTransaction, type Transaction } from '../../store/database/connection.ts';
+import { type AuditRecord, writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 import { type Actor, type AdminContext, nameOf } from './context.ts';
 
 /** What a procedure that changes something works with. */

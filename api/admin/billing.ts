@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { billSettingsSchema } from '../../contracts/admin/billing.ts';
+import { emailAddress } from '../../contracts/admin/people.ts';
 import { planOf } from '../../contracts/plans.ts';
-import { billSettingsSchema, emailAddress } from '../../contracts/schemas/people.ts';
-import { getBillingEmail, setBillingEmail } from '../../store/people/workspaces.ts';
+import { getBillingEmail, setBillingEmail } from '../../store/workspaces/workspaces.ts';
 import { audited } from './audited.ts';
 import { ownerProcedure, router } from './procedures.ts';
 

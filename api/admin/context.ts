@@ -1,4 +1,4 @@
-import type { Viewer } from '../../store/people/workspaces.ts';
+import type { Viewer } from '../../store/workspaces/workspaces.ts';
 import type { ApiContext } from '../context.ts';
 
 /** Who calls the admin router: an internal tool or operator by the admin token, or a person who has signed in. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { deployListAnswer, deploySchema } from '../../contracts/schemas/deploys.ts';
+import { pageInput } from '../../contracts/pagination.ts';
+import { deployListAnswer, deploySchema } from '../../contracts/rest/schemas/deploys.ts';
 import { deleteDeploy, getDeploy, listDeploys } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';

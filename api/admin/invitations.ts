@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { invitationLink } from '../../contracts/pages.ts';
-import {
-  emailAddress,
-  invitationPreviewSchema,
-  invitationSchema,
-  memberRoleSchema,
-  workspaceSchema,
-} from '../../contracts/schemas/people.ts';
+import { invitationPreviewSchema, invitationSchema } from '../../contracts/admin/invitations.ts';
+import { memberRoleSchema } from '../../contracts/admin/members.ts';
+import { emailAddress } from '../../contracts/admin/people.ts';
+import { workspaceSchema } from '../../contracts/admin/workspaces.ts';
+import { invitationLink } from '../../contracts/processes/web-addresses.ts';
 import {
   acceptInvitation,
   createInvitation,
@@ -14,7 +11,7 @@ import {
   previewInvitation,
   revokeInvitation,
 } from '../../store/people/invitations.ts';
-import { getWorkspace } from '../../store/people/workspaces.ts';
+import { getWorkspace } from '../../store/workspaces/workspaces.ts';
 
 import { audited } from './audited.ts';
 import { nameOf, viewerOf } from './context.ts';

@@ -4,18 +4,17 @@ import {
   jobDaySchema,
   jobDetails,
   jobFilter,
-  jobSearchAnswer,
   maxReruns,
-  pageInput,
-} from '../../contracts/schemas/admin.ts';
+} from '../../contracts/admin/jobs.ts';
+import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import {
   createRenderJobBody,
   type RenderJob,
   renderJobSchema,
   rerenderBody,
-} from '../../contracts/schemas/render-jobs.ts';
-import { workflowIds } from '../../contracts/workflows.ts';
-import type { Transaction } from '../../store/database.ts';
+} from '../../contracts/rest/schemas/render-jobs.ts';
+import type { Transaction } from '../../store/database/connection.ts';
 import {
   countJobs,
   countJobsByDay,
@@ -44,7 +43,7 @@ export const jobsRouter = router({
   /** Newest first. */
   search: memberProcedure
     .input(pageInput.extend(jobFilter.shape))
-    .output(jobSearchAnswer)
+    .output(pageOf(renderJobSchema))
     .query(({ ctx, input: { workspaceId, ...query } }) => {
       const { sql, cursors } = ctx.service.store;
       return searchJobs(sql, cursors, workspaceId, query);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memberRoleSchema, memberSchema } from '../../contracts/schemas/people.ts';
+import { memberRoleSchema, memberSchema } from '../../contracts/admin/members.ts';
 import { changeMemberRole, listMembers, removeMember } from '../../store/people/members.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';

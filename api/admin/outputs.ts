@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { accessSchema } from '../../contracts/schemas/common.ts';
-import { outputSchema } from '../../contracts/schemas/render-jobs.ts';
+import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import { accessSchema } from '../../contracts/rest/schemas/links.ts';
+import { outputSchema } from '../../contracts/rest/schemas/render-jobs.ts';
 import { deleteOutput, getAvailableOutput, listOutputs } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
 import { createAccessLink } from '../access-link.ts';
@@ -15,7 +15,7 @@ import { memberProcedure, router } from './procedures.ts';
 export const outputsRouter = router({
   list: memberProcedure
     .input(pageInput)
-    .output(z.strictObject({ items: z.array(outputSchema), nextCursor: z.string().optional() }))
+    .output(pageOf(outputSchema))
     .query(({ ctx, input }) =>
       listOutputs(ctx.service.store.sql, ctx.service.store.cursors, input),
     ),

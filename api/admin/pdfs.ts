@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { pdfFilter } from '../../contracts/admin/pdfs.ts';
 import { ServiceError } from '../../contracts/errors.ts';
-import { pageInput, pdfFilter } from '../../contracts/schemas/admin.ts';
-import { accessSchema } from '../../contracts/schemas/common.ts';
-import { pdfListAnswer } from '../../contracts/schemas/pdfs.ts';
-import { pdfSchema } from '../../contracts/schemas/render-jobs.ts';
+import { pageInput } from '../../contracts/pagination.ts';
+import { accessSchema } from '../../contracts/rest/schemas/links.ts';
+import { pdfListAnswer } from '../../contracts/rest/schemas/pdfs.ts';
+import { pdfSchema } from '../../contracts/rest/schemas/render-jobs.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
 import { createAccessLink } from '../access-link.ts';
 import { deleteNow } from '../delete-now.ts';

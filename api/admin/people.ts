@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { signInLink } from '../../contracts/pages.ts';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { personSchema } from '../../contracts/schemas/people.ts';
+import { personSchema } from '../../contracts/admin/people.ts';
+import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { createRecoveryLink } from '../../store/people/sign-in-links.ts';
 import { listPeople, setOperator } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { operatorProcedure, router } from './procedures.ts';
 
-const answer = z.strictObject({
-  items: z.array(personSchema),
-  nextCursor: z.string().optional(),
-});
+const answer = pageOf(personSchema);
 
 /** Everybody who has an account, for operators. */
 export const peopleRouter = router({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { permanentLinkListAnswer, permanentLinkSchema } from '../../contracts/schemas/pdfs.ts';
+import { permanentLinkListAnswer, permanentLinkSchema } from '../../contracts/rest/schemas/pdfs.ts';
 import {
   createPermanentLink,
   deletePermanentLink,

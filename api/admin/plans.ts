@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { planSummarySchema } from '../../contracts/schemas/people.ts';
+import { planSummarySchema } from '../../contracts/admin/plans.ts';
 import { router, signedInProcedure } from './procedures.ts';
 
 /** The plans that a workspace can be on. */

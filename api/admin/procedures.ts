@@ -1,12 +1,12 @@
 import { initTRPC, type TRPCError } from '@trpc/server';
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
+import type { MemberRole } from '../../contracts/admin/members.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson } from '../../contracts/json.ts';
 import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { policyOf } from '../../contracts/plans.ts';
-import type { MemberRole } from '../../contracts/schemas/people.ts';
-import { getWorkspace } from '../../store/people/workspaces.ts';
+import { getWorkspace } from '../../store/workspaces/workspaces.ts';
 import { describeIssues } from '../endpoint.ts';
 import { toServiceError } from '../error-handler.ts';
 import { type AdminContext, isOperator, viewerOf } from './context.ts';

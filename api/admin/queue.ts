@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { queueStandingSchema, taskQueueStandingSchema } from '../../contracts/schemas/admin.ts';
-import { listQueueStandings } from '../../store/jobs/queue-standing.ts';
+import { queueStandingSchema, taskQueueStandingSchema } from '../../contracts/admin/queue.ts';
+import { listQueueStandings } from '../../store/jobs/workspace-queues.ts';
 import { memberProcedure, operatorProcedure, router } from './procedures.ts';
 
 /** What waits, for how long, and who works on it. */

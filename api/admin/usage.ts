@@ -1,4 +1,4 @@
-import { usageReportSchema } from '../../contracts/schemas/usage.ts';
+import { usageReportSchema } from '../../contracts/rest/schemas/usage.ts';
 import { getUsageReport } from '../../store/usage/usage.ts';
 import { memberProcedure, router } from './procedures.ts';
 

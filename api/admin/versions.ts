@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { pageInput, versionFileSchema } from '../../contracts/schemas/admin.ts';
+import { versionFileSchema } from '../../contracts/admin/versions.ts';
+import { pageInput } from '../../contracts/pagination.ts';
 import {
   deployVersionListAnswer,
   deployVersionSchema,
-} from '../../contracts/schemas/upload-sessions.ts';
-import { inTransaction } from '../../store/database.ts';
+} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { inTransaction } from '../../store/database/connection.ts';
 import {
   deleteDeployVersion,
   getReadyVersion,

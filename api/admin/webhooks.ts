@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { pageInput } from '../../contracts/schemas/admin.ts';
 import {
   createWebhookEndpointBody,
   updateWebhookEndpointBody,
@@ -8,7 +7,8 @@ import {
   webhookDeliveryListQuery,
   webhookDeliverySchema,
   webhookEndpointSchema,
-} from '../../contracts/schemas/webhooks.ts';
+} from '../../contracts/admin/webhooks.ts';
+import { pageInput } from '../../contracts/pagination.ts';
 import {
   getWebhookDeliveryAnswer,
   listWebhookDeliveries,

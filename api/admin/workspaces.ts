@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { workspaceName, workspaceSchema } from '../../contracts/admin/workspaces.ts';
 import { ServiceError } from '../../contracts/errors.ts';
+import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
-import { pageInput } from '../../contracts/schemas/admin.ts';
-import { workspaceName, workspaceSchema } from '../../contracts/schemas/people.ts';
 import { changePlan } from '../../store/people/change-plan.ts';
 import {
   createOwnedWorkspace,
@@ -10,7 +10,7 @@ import {
   getWorkspace,
   listWorkspaces,
   renameWorkspace,
-} from '../../store/people/workspaces.ts';
+} from '../../store/workspaces/workspaces.ts';
 import { audited } from './audited.ts';
 import { isOperator, viewerOf } from './context.ts';
 import {
@@ -33,7 +33,7 @@ export const workspacesRouter = router({
   /** A person's own; all of them for operators, unless they ask for their own. */
   list: signedInProcedure
     .input(pageInput.extend({ mine: z.boolean().default(false) }))
-    .output(z.strictObject({ items: z.array(workspaceSchema), nextCursor: z.string().optional() }))
+    .output(pageOf(workspaceSchema))
     .query(({ ctx: { service, actor }, input: { mine, ...page } }) => {
       const { sql, cursors } = service.store;
       const viewer = viewerOf(actor);

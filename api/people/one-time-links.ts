@@ -3,14 +3,14 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
+import { password, personName } from '../../contracts/admin/people.ts';
 import { ServiceError } from '../../contracts/errors.ts';
-import { dashboardPath } from '../../contracts/pages.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
-import { password, personName } from '../../contracts/schemas/people.ts';
-import { inTransaction, type Sql } from '../../store/database.ts';
-import { writeAuditEntry } from '../../store/people/audit-log.ts';
+import { dashboardPath } from '../../contracts/processes/web-addresses.ts';
+import { inTransaction, type Sql } from '../../store/database/connection.ts';
 import { acceptInvitationAsNewUser } from '../../store/people/invitations.ts';
 import { consumeSignInLink } from '../../store/people/sign-in-links.ts';
+import { writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 
 type EndpointContext = Parameters<typeof setSessionCookie>[0];
 

@@ -1,7 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthMiddleware, isAPIError } from 'better-auth/api';
-import type { Sql } from '../../store/database.ts';
-import { writeAuditEntry } from '../../store/people/audit-log.ts';
+import type { Sql } from '../../store/database/connection.ts';
+import { writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 
 const isPasswordChange = ({ path }: { path?: string }): boolean => path === '/change-password';
 

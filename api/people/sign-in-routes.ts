@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from 'express';
 import { assertStorableJson } from '../../contracts/json.ts';
-import { identityProvider, signInPath } from '../../contracts/pages.ts';
+import { identityProvider, signInPath } from '../../contracts/processes/web-addresses.ts';
 import type { ApiContext } from '../context.ts';
 import { parseSmallJson } from '../endpoint.ts';
 import { notFound } from '../error-handler.ts';

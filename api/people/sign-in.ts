@@ -7,13 +7,17 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import { PostgresJSDialect } from 'kysely-postgres-js';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { maxPasswordLength, minPasswordLength } from '../../contracts/admin/people.ts';
 import { newId } from '../../contracts/ids.ts';
-import { dashboardPath, identityProvider, signInPath } from '../../contracts/pages.ts';
-import { maxPasswordLength, minPasswordLength } from '../../contracts/schemas/people.ts';
+import {
+  dashboardPath,
+  identityProvider,
+  signInPath,
+} from '../../contracts/processes/web-addresses.ts';
 import { dayMs, secondMs } from '../../contracts/units.ts';
-import { databaseUnavailable, isReachable } from '../../store/database.ts';
+import { databaseUnavailable, isReachable } from '../../store/database/connection.ts';
 import { isInvited } from '../../store/people/invitations.ts';
-import { deriveKeys } from '../../store/secrets.ts';
+import { deriveKeys } from '../../store/secrets/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';
 import { passwordChanges } from './password-changes.ts';

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { routes } from '../../contracts/routes.ts';
-import { aliasName } from '../../contracts/schemas/aliases.ts';
+import { routes } from '../../contracts/rest/routes.ts';
+import { aliasName } from '../../contracts/rest/schemas/aliases.ts';
 import { deleteAlias, listAliases, setAlias } from '../../store/deploys/aliases.ts';
 import {
   deleteDeployVersion,

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { routes } from '../../contracts/routes.ts';
+import { routes } from '../../contracts/rest/routes.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
 import {
   createPermanentLink,

@@ -1,11 +1,11 @@
 import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { routes } from '../../contracts/routes.ts';
-import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
-import { taskQueues } from '../../contracts/workflows.ts';
-import type { Transaction } from '../../store/database.ts';
+import { taskQueues } from '../../contracts/processes/workflows.ts';
+import { routes } from '../../contracts/rest/routes.ts';
+import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { Transaction } from '../../store/database/connection.ts';
+import { createOnce } from '../../store/database/idempotency.ts';
 import { getDeploy } from '../../store/deploys/deploys.ts';
-import { createOnce } from '../../store/idempotency.ts';
 import { deleteOutput, getAvailableOutput } from '../../store/jobs/outputs.ts';
 import {
   getRenderJob,
@@ -21,7 +21,7 @@ import {
   type Payload,
   toPayload,
 } from '../../store/jobs/render-jobs.ts';
-import type { Caller } from '../../store/people/api-keys.ts';
+import type { Caller } from '../../store/workspaces/api-keys.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteNow } from '../delete-now.ts';

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
-import { routes } from '../../contracts/routes.ts';
+import { routes } from '../../contracts/rest/routes.ts';
+import { createOnce } from '../../store/database/idempotency.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
 import { storeFile } from '../../store/deploys/store-file.ts';
@@ -9,7 +10,6 @@ import {
   getListedBlob,
   listMissingBlobs,
 } from '../../store/deploys/upload-sessions.ts';
-import { createOnce } from '../../store/idempotency.ts';
 import { untilCommitted } from '../await-commit.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { routes } from '../../contracts/routes.ts';
+import { routes } from '../../contracts/rest/routes.ts';
 import { getUsageReport } from '../../store/usage/usage.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';

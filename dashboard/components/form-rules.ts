@@ -4,8 +4,8 @@ import {
   minPasswordLength,
   password,
   personName,
-  workspaceName,
-} from '../../contracts/schemas/people.ts';
+} from '../../contracts/admin/people.ts';
+import { workspaceName } from '../../contracts/admin/workspaces.ts';
 
 /** What forms say of a field before the server would; the rules are those of the contracts. */
 

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Account } from '../../contracts/schemas/people.ts';
+import type { Account } from '../../contracts/admin/people.ts';
 
 const AccountContext = createContext<Account | undefined>(undefined);
 export const AccountProvider = AccountContext.Provider;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
-import type { Workspace } from '../../contracts/schemas/people.ts';
+import type { Workspace } from '../../contracts/admin/workspaces.ts';
 import { admin } from '../admin.ts';
 import { readLastWorkspace } from './last-workspace.ts';
 

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../contracts/schemas/people.ts';
+import type { Workspace } from '../../contracts/admin/workspaces.ts';
 import { useAccount } from './account.tsx';
 
 /** What whoever has signed in is, by the words of a page's `seenBy`: in this workspace, where there is one. */

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Workspace } from '../../contracts/schemas/people.ts';
+import type { Workspace } from '../../contracts/admin/workspaces.ts';
 import { useRights } from './rights.ts';
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);

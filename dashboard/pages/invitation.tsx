@@ -2,7 +2,7 @@ import { Button, Divider, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
-import type { InvitationPreview } from '../../contracts/schemas/people.ts';
+import type { InvitationPreview } from '../../contracts/admin/invitations.ts';
 import { admin, client, errorCodeOf } from '../admin.ts';
 import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';

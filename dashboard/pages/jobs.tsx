@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { jobFilter } from '../../contracts/schemas/admin.ts';
-import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
+import { jobFilter } from '../../contracts/admin/jobs.ts';
+import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import { admin } from '../admin.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';

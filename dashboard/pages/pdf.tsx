@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { ManagedPdf } from '../../contracts/schemas/pdfs.ts';
+import type { ManagedPdf } from '../../contracts/rest/schemas/pdfs.ts';
 import { admin, isWithheld, queryClient } from '../admin.ts';
 import { ConfirmButton } from '../components/confirm-button.tsx';
 import { Copyable } from '../components/copyable.tsx';

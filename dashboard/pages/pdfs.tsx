@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { pdfFilter } from '../../contracts/schemas/admin.ts';
+import { pdfFilter } from '../../contracts/admin/pdfs.ts';
 import { admin } from '../admin.ts';
 import { BusinessKeyInput } from '../components/business-key-input.tsx';
 import { CutLink } from '../components/cut-link.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
+import type { WebhookDelivery } from '../../contracts/admin/webhooks.ts';
 import { admin, isWithheld } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { minuteMs } from '../../contracts/units.ts';
-import { clausesFor, type Queryable, type Sql } from '../database.ts';
+import { clausesFor, type Queryable, type Sql } from '../database/connection.ts';
 import { type BlobStore, isStorageUnavailable } from './blobs.ts';
 
 /** Longer than a deletion takes, so that no two processes make the same one. */

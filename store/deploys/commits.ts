@@ -3,17 +3,17 @@ import { type ErrorCode, ServiceError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { commitReplayMs } from '../../contracts/limits.ts';
 import type { PlanPolicy } from '../../contracts/plans.ts';
-import type { CommitBody, CommitEntry } from '../../contracts/schemas/upload-sessions.ts';
+import { type CommitUploadInput, workflowIds } from '../../contracts/processes/workflows.ts';
+import type { CommitBody, CommitEntry } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
-import { type CommitUploadInput, workflowIds } from '../../contracts/workflows.ts';
 import {
   clausesFor,
   inTransaction,
   type Queryable,
   type Sql,
   type Transaction,
-} from '../database.ts';
-import { enqueue, type OutboxMessage } from '../outbox.ts';
+} from '../database/connection.ts';
+import { enqueue, type OutboxMessage } from '../database/outbox.ts';
 import { assertDeployCommitLeft } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
 import { getDeploy } from './deploys.ts';

@@ -1,21 +1,33 @@
+import type { VersionFile } from '../../contracts/admin/versions.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import type { VersionFile } from '../../contracts/schemas/admin.ts';
 import type {
   CommitBody,
   DeployVersion,
   DeployVersionWarning,
   GivenPrintOptions,
-} from '../../contracts/schemas/upload-sessions.ts';
+} from '../../contracts/rest/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
-import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
-import { inTransaction, present, type Queryable, type Sql, type Transaction } from '../database.ts';
-import { lockWorkspace } from '../people/workspaces.ts';
+import {
+  inTransaction,
+  present,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../database/cursors.ts';
 import { debitDeployCommit } from '../usage/quotas.ts';
 import { addStorage, releaseStorage } from '../usage/storage-usage.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { mimeOf } from './file-types.ts';
 import { selectPrint, toVersionPrint } from './version-print.ts';
 

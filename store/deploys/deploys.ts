@@ -1,8 +1,7 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { temporaryDeployMs } from '../../contracts/limits.ts';
-import type { Deploy, DeploySummary, DeployType } from '../../contracts/schemas/deploys.ts';
-import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
+import type { Deploy, DeploySummary, DeployType } from '../../contracts/rest/schemas/deploys.ts';
 import {
   hasSqlState,
   inTransaction,
@@ -12,7 +11,14 @@ import {
   type Sql,
   sqlStates,
   type Transaction,
-} from '../database.ts';
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../database/cursors.ts';
 import { endVersions } from './deploy-versions.ts';
 
 type DeployRow = Nullable<Deploy>;

@@ -1,8 +1,8 @@
 import { minuteMs } from '../../contracts/units.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
-import { inTransaction, type Sql } from '../database.ts';
-import { lockWorkspace } from '../people/workspaces.ts';
+import { inTransaction, type Sql } from '../database/connection.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 
 /** A pack may just be read by a worker that fetched the job before it ended. */
 const packGraceMs = 10 * minuteMs;

@@ -1,7 +1,7 @@
 import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
-import { inTransaction, type Transaction } from '../database.ts';
+import { inTransaction, type Transaction } from '../database/connection.ts';
 import type { Store } from '../store.ts';
 import { unknownMime } from './file-types.ts';
 import { recordBlob } from './upload-sessions.ts';

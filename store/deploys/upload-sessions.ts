@@ -5,12 +5,17 @@ import type { PlanPolicy } from '../../contracts/plans.ts';
 import type {
   CreateUploadSessionBody,
   UploadSession,
-} from '../../contracts/schemas/upload-sessions.ts';
+} from '../../contracts/rest/schemas/upload-sessions.ts';
 import { type UploadSessionStatus, uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database/connection.ts';
 import { createDeploy, getDeploy } from './deploys.ts';
 
 /** A session as it is stored; its token is derived from its id. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { currentPrintGeneration, printOptionsSchema } from '../../contracts/print-options.ts';
+import { currentPrintGeneration, printOptionsSchema } from '../../contracts/rest/print-options.ts';
 import type {
   CommitBody,
   DeployVersionWarning,
   GivenPrintOptions,
-} from '../../contracts/schemas/upload-sessions.ts';
-import type { Queryable } from '../database.ts';
+} from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** How a version is printed, and which part of its commit was not applied. */
 export interface VersionPrint {

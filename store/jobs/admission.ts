@@ -1,8 +1,13 @@
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import { admittedSignal, workflowIds } from '../../contracts/workflows.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
-import { enqueue } from '../outbox.ts';
-import { type LockedWorkspace, lockWorkspace } from '../people/workspaces.ts';
+import { admittedSignal, workflowIds } from '../../contracts/processes/workflows.ts';
+import {
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database/connection.ts';
+import { enqueue } from '../database/outbox.ts';
+import { type LockedWorkspace, lockWorkspace } from '../workspaces/workspaces.ts';
 
 /** True when one more job fits under the workspace's ceiling and nobody waits before it; it is then counted. */
 export async function admitNewJob(

@@ -1,8 +1,15 @@
+import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../../contracts/admin/jobs.ts';
 import { usageDayOf } from '../../contracts/bill-period.ts';
-import type { JobAttempt, JobCounts, JobDay, JobFilter } from '../../contracts/schemas/admin.ts';
-import type { RenderJob } from '../../contracts/schemas/render-jobs.ts';
+import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import { renderJobStatusSchema, terminalRenderJobStatuses } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
+import {
+  clausesFor,
+  type Nullable,
+  present,
+  type Queryable,
+  type Sql,
+} from '../database/connection.ts';
 import {
   type Cursors,
   type Page,
@@ -10,8 +17,7 @@ import {
   type Position,
   readPage,
   timePosition,
-} from '../cursors.ts';
-import { clausesFor, type Nullable, present, type Queryable, type Sql } from '../database.ts';
+} from '../database/cursors.ts';
 import { type StoredJobRow, selectJob, toStoredJob } from './render-job-answers.ts';
 
 /** The search of jobs. Each filter has an index that also has the order of the answer: `render_jobs_search` and its likes. */

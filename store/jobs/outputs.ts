@@ -1,10 +1,21 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { RenderJobOutput } from '../../contracts/schemas/render-jobs.ts';
+import type { RenderJobOutput } from '../../contracts/rest/schemas/render-jobs.ts';
 import { minuteMs } from '../../contracts/units.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blobs.ts';
-import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../database/cursors.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
 import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-job-answers.ts';
 

@@ -1,14 +1,6 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { ManagedPdf, PdfListQuery } from '../../contracts/schemas/pdfs.ts';
+import type { ManagedPdf, PdfListQuery } from '../../contracts/rest/schemas/pdfs.ts';
 import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import {
-  type Cursors,
-  type Page,
-  type PageRequest,
-  type Position,
-  readPage,
-  timePosition,
-} from '../cursors.ts';
 import {
   clausesFor,
   inTransaction,
@@ -16,7 +8,15 @@ import {
   present,
   type Queryable,
   type Sql,
-} from '../database.ts';
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  type Page,
+  type PageRequest,
+  type Position,
+  readPage,
+  timePosition,
+} from '../database/cursors.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
 import { endOutputs, type StoredFile } from './outputs.ts';
 

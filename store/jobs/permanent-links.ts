@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { Queryable } from '../database.ts';
-import type { LinkTokens } from '../secrets.ts';
+import type { Queryable } from '../database/connection.ts';
+import type { LinkTokens } from '../secrets/secrets.ts';
 import type { StoredFile } from './outputs.ts';
 import { getPdf } from './pdfs.ts';
 

@@ -1,5 +1,5 @@
-import type { QueuePosition } from '../../contracts/schemas/render-jobs.ts';
-import type { Queryable } from '../database.ts';
+import type { QueuePosition } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { Queryable } from '../database/connection.ts';
 
 /** Jobs that ended last, from which the duration of the next is estimated. */
 const sampledJobs = 20;

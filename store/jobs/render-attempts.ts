@@ -1,14 +1,19 @@
 import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
-import { currentPrintGeneration } from '../../contracts/print-options.ts';
-import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
+import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
+import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
 import type {
   DeployVersionWarning,
   GivenPrintOptions,
-} from '../../contracts/schemas/upload-sessions.ts';
+} from '../../contracts/rest/schemas/upload-sessions.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
-import { inTransaction, type Queryable, type Sql, type Transaction } from '../database.ts';
+import {
+  inTransaction,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '../database/connection.ts';
 import type { RenderPackage } from '../deploys/deploy-versions.ts';
 import { selectPrint } from '../deploys/version-print.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';

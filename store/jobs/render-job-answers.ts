@@ -7,15 +7,7 @@ import type {
   RenderJob,
   RenderJobAnswer,
   RenderJobOutput,
-} from '../../contracts/schemas/render-jobs.ts';
-import {
-  type Cursors,
-  newestFirst,
-  type Page,
-  type PageRequest,
-  type Position,
-  readPage,
-} from '../cursors.ts';
+} from '../../contracts/rest/schemas/render-jobs.ts';
 import {
   type Nullable,
   present,
@@ -23,7 +15,15 @@ import {
   readSnapshot,
   type Sql,
   type Transaction,
-} from '../database.ts';
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  type Position,
+  readPage,
+} from '../database/cursors.ts';
 
 /** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
 

@@ -3,23 +3,23 @@ import { newId } from '../../contracts/ids.ts';
 import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import type { OutputMode } from '../../contracts/schemas/render-jobs.ts';
+import { type JobStanding, workflowIds } from '../../contracts/processes/workflows.ts';
+import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { secondMs } from '../../contracts/units.ts';
-import { type JobStanding, workflowIds } from '../../contracts/workflows.ts';
 import {
   clausesFor,
   inTransaction,
   type Queryable,
   type Sql,
   type Transaction,
-} from '../database.ts';
+} from '../database/connection.ts';
+import { enqueue } from '../database/outbox.ts';
 import { markDeploysDeleted } from '../deploys/deploys.ts';
-import { enqueue } from '../outbox.ts';
-import { lockWorkspace } from '../people/workspaces.ts';
 import { refundRenderJob, settleRenderTime } from '../usage/quotas.ts';
 import { addStorage, type StorageUsage } from '../usage/storage-usage.ts';
 import { tellJobEnd } from '../webhooks/webhook-events.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { admitWaitingJobs } from './admission.ts';
 import { oweStrayOutputs } from './outputs.ts';
 import {

@@ -3,21 +3,21 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { maxPayloadBytes } from '../../contracts/limits.ts';
-import { jobPage } from '../../contracts/pages.ts';
 import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
+import { jobPage } from '../../contracts/processes/web-addresses.ts';
+import { type RenderJobInput, workflowIds } from '../../contracts/processes/workflows.ts';
 import {
   type CreateRenderJobBody,
   isJsonMime,
   type RenderJob,
   type RerenderBody,
-} from '../../contracts/schemas/render-jobs.ts';
-import { type RenderJobInput, workflowIds } from '../../contracts/workflows.ts';
-import type { Transaction } from '../database.ts';
+} from '../../contracts/rest/schemas/render-jobs.ts';
+import type { Transaction } from '../database/connection.ts';
+import { enqueue, type OutboxMessage } from '../database/outbox.ts';
 import { resolvePointer } from '../deploys/aliases.ts';
-import { enqueue, type OutboxMessage } from '../outbox.ts';
-import { lockWorkspace } from '../people/workspaces.ts';
 import { debitRenderJob } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { admitNewJob } from './admission.ts';
 import { getRenderJob, getStoredRenderJob } from './render-job-answers.ts';
 

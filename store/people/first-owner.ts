@@ -1,4 +1,4 @@
-import { inTransaction, type Queryable } from '../database.ts';
+import { inTransaction, type Queryable } from '../database/connection.ts';
 import { createSignInLink } from './sign-in-links.ts';
 import { createUser } from './users.ts';
 

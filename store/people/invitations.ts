@@ -1,13 +1,14 @@
+import type { Invitation, InvitationPreview } from '../../contracts/admin/invitations.ts';
+import type { MemberRole } from '../../contracts/admin/members.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
-import type { Invitation, InvitationPreview, MemberRole } from '../../contracts/schemas/people.ts';
 import { dayMs } from '../../contracts/units.ts';
-import type { Queryable, Transaction } from '../database.ts';
-import { createOneTimeToken, hashSecret } from '../secrets.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
+import { createOneTimeToken, hashSecret } from '../secrets/secrets.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { addMember, assertMemberLimit } from './members.ts';
 import { createUser } from './users.ts';
-import { lockWorkspace } from './workspaces.ts';
 
 /** Invitations to a workspace: links that one person can use once. Only hashes of their tokens are stored. */
 

@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Account, PersonSummary } from '../../contracts/admin/people.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { Account, PersonSummary } from '../../contracts/schemas/people.ts';
-import { type Cursors, newestFirst, type Page, type PageRequest, readPage } from '../cursors.ts';
 import {
   clausesFor,
   hasSqlState,
   type Queryable,
   sqlStates,
   type Transaction,
-} from '../database.ts';
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../database/cursors.ts';
 
 /**
  * People. better-auth reads and writes the same tables when they sign in; here are the changes that must be one with a

@@ -1,7 +1,7 @@
 import { billPeriodOf } from '../../contracts/bill-period.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import type { PlanPolicy } from '../../contracts/plans.ts';
-import type { Queryable, Transaction } from '../database.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 
 /**
  * Quotas of the bill period (REST 8). Each counter is one row's, changed by one statement that also checks the limit, so that

@@ -1,6 +1,6 @@
 import { usageDayOf } from '../../contracts/bill-period.ts';
 import { ServiceError } from '../../contracts/errors.ts';
-import type { Queryable, Transaction } from '../database.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 
 /**
  * What a workspace stores (REST 2.13), counted when a version or PDF becomes visible and when it is deleted. A version counts

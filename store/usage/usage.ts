@@ -1,9 +1,9 @@
 import { billPeriodOf, usageDayOf } from '../../contracts/bill-period.ts';
 import { maxSingleFileBytes } from '../../contracts/limits.ts';
 import { type PlanCatalogue, planOf } from '../../contracts/plans.ts';
-import type { UsageReport } from '../../contracts/schemas/usage.ts';
+import type { UsageReport } from '../../contracts/rest/schemas/usage.ts';
 import { dayMs } from '../../contracts/units.ts';
-import { type Queryable, readSnapshot, type Sql } from '../database.ts';
+import { type Queryable, readSnapshot, type Sql } from '../database/connection.ts';
 import { getUsagePeriod, type UsagePeriod } from './quotas.ts';
 import { getStorageUsage, totalBytesOf } from './storage-usage.ts';
 

@@ -1,12 +1,11 @@
-import { ServiceError } from '../../contracts/errors.ts';
-import { webhookFailingMs } from '../../contracts/limits.ts';
 import type {
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryAnswer,
   WebhookDeliveryListQuery,
-} from '../../contracts/schemas/webhooks.ts';
-import { type Cursors, newestFirst, type Page, readPage } from '../cursors.ts';
+} from '../../contracts/admin/webhooks.ts';
+import { ServiceError } from '../../contracts/errors.ts';
+import { webhookFailingMs } from '../../contracts/limits.ts';
 import {
   clausesFor,
   inTransaction,
@@ -14,8 +13,9 @@ import {
   present,
   type Queryable,
   type Sql,
-} from '../database.ts';
-import type { WebhookSecrets } from '../secrets.ts';
+} from '../database/connection.ts';
+import { type Cursors, newestFirst, type Page, readPage } from '../database/cursors.ts';
+import type { WebhookSecrets } from '../secrets/secrets.ts';
 
 /** Deliveries of webhooks, and the log of their attempts. */
 

@@ -1,15 +1,12 @@
+import type { UpdateWebhookEndpointBody, WebhookEndpoint } from '../../contracts/admin/webhooks.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { maxWebhookEndpoints, webhookSecretOverlapMs } from '../../contracts/limits.ts';
-import type {
-  UpdateWebhookEndpointBody,
-  WebhookEndpoint,
-} from '../../contracts/schemas/webhooks.ts';
 import { hostAndPort } from '../../network/egress-policy.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
-import { inTransaction, type Nullable, present, type Queryable } from '../database.ts';
-import { lockWorkspace } from '../people/workspaces.ts';
-import type { WebhookSecrets } from '../secrets.ts';
+import { inTransaction, type Nullable, present, type Queryable } from '../database/connection.ts';
+import type { WebhookSecrets } from '../secrets/secrets.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 
 /** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
 

@@ -1,9 +1,14 @@
+import type { WebhookDelivery } from '../../contracts/admin/webhooks.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { WebhookDelivery } from '../../contracts/schemas/webhooks.ts';
-import { workflowIds, workflowTypes } from '../../contracts/workflows.ts';
-import { inTransaction, present, type Queryable, type Transaction } from '../database.ts';
-import { enqueue, type OutboxMessage } from '../outbox.ts';
+import { workflowIds, workflowTypes } from '../../contracts/processes/workflows.ts';
+import {
+  inTransaction,
+  present,
+  type Queryable,
+  type Transaction,
+} from '../database/connection.ts';
+import { enqueue, type OutboxMessage } from '../database/outbox.ts';
 import { getWebhookDelivery } from './webhook-deliveries.ts';
 
 /** What is told to webhooks: each way in which a delivery begins, with the start of its workflow owed in the same transaction. */

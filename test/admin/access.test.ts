@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { adminRouter } from '../../api/admin/router.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
-import { inTransaction } from '../../store/database.ts';
+import { inTransaction } from '../../store/database/connection.ts';
 import { addMember } from '../../store/people/members.ts';
 import { answerOf, callProcedure, createPerson, type TestPerson, useAdmin } from './rig.ts';
 

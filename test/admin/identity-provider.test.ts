@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { inTransaction } from '../../store/database.ts';
+import { inTransaction } from '../../store/database/connection.ts';
 import { createUser } from '../../store/people/users.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { workflowIds } from '../../contracts/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';

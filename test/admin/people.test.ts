@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { signInLink } from '../../contracts/pages.ts';
+import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import {
   cookieOf,

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { adminPath, dashboardPath, signInLink, signInPath } from '../../contracts/pages.ts';
-import { inTransaction } from '../../store/database.ts';
+import {
+  adminPath,
+  dashboardPath,
+  signInLink,
+  signInPath,
+} from '../../contracts/processes/web-addresses.ts';
+import { inTransaction } from '../../store/database/connection.ts';
 import { signInFirstOwner } from '../../store/people/first-owner.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';

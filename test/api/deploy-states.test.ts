@@ -1,4 +1,4 @@
-import type { OperationId } from '../../contracts/routes.ts';
+import type { OperationId } from '../../contracts/rest/routes.ts';
 import { deployPage } from '../support/documents.ts';
 import { call, succeed, uniqueSlug, untilStatus, unusedIds, useApi } from './rig.ts';
 import { testMatrix } from './state-matrix.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { errors } from '../../contracts/errors.ts';
 import { maxJsonBodyBytes } from '../../contracts/limits.ts';
-import { pathParametersOf, type Route } from '../../contracts/route.ts';
-import { type OperationId, routes } from '../../contracts/routes.ts';
+import { pathParametersOf, type Route } from '../../contracts/rest/route.ts';
+import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
 import { type Gate, openGate } from '../support/gate.ts';

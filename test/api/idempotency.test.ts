@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { OperationId } from '../../contracts/routes.ts';
+import type { OperationId } from '../../contracts/rest/routes.ts';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
 import {

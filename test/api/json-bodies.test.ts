@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { maxJsonBodyBytes, maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
-import type { Route } from '../../contracts/route.ts';
-import { type OperationId, routes } from '../../contracts/routes.ts';
+import type { Route } from '../../contracts/rest/route.ts';
+import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { type CallInput, countRows, refuse, succeed, uniqueSlug, useApi } from './rig.ts';
 import { withSession } from './valid-inputs.ts';
 

@@ -1,5 +1,5 @@
 import type { HttpErrorCode, JobErrorCode } from '../../contracts/errors.ts';
-import type { OperationId } from '../../contracts/routes.ts';
+import type { OperationId } from '../../contracts/rest/routes.ts';
 
 /** What every operation was seen to answer in this process: `whole-contract.test.ts` holds it against what is promised. */
 

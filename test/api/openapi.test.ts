@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createOpenApiDocument } from '../../contracts/openapi.ts';
+import { createOpenApiDocument } from '../../contracts/rest/openapi.ts';
 import { useApi } from './rig.ts';
 
 describe('GET /v1/openapi.json', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright';
-import { tags } from '../../contracts/route.ts';
+import { tags } from '../../contracts/rest/route.ts';
 import { requireEnv } from '../support/environment.ts';
 import { useApi } from './rig.ts';
 

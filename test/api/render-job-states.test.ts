@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JobErrorCode } from '../../contracts/errors.ts';
-import type { CreateRenderJobBody } from '../../contracts/schemas/render-jobs.ts';
+import type { CreateRenderJobBody } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import { triggerCleanUp } from '../support/clean-up.ts';
 import { deployPage } from '../support/documents.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { HttpErrorCode } from '../../contracts/errors.ts';
 import { maxMetadataBytes, maxSingleFileBytes } from '../../contracts/limits.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
-import type { UploadSession } from '../../contracts/schemas/upload-sessions.ts';
+import type { UploadSession } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { sha256Of } from '../support/documents.ts';
 import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
 

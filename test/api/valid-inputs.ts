@@ -1,5 +1,5 @@
-import type { OperationId } from '../../contracts/routes.ts';
-import { routes } from '../../contracts/routes.ts';
+import type { OperationId } from '../../contracts/rest/routes.ts';
+import { routes } from '../../contracts/rest/routes.ts';
 import { type CallInput, type Door, succeed, uniqueSlug, unusedIds } from './rig.ts';
 
 const sha256 = unusedIds.sha256;

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { errors, type HttpErrorCode, jobErrorCodes } from '../../contracts/errors.ts';
-import { errorsOf, type Route } from '../../contracts/route.ts';
-import { type OperationId, routes } from '../../contracts/routes.ts';
+import { errorsOf, type Route } from '../../contracts/rest/route.ts';
+import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { codesOfAdmin, codesOfRest } from '../support/codes.ts';
 import { type Observation, observedJobErrors, observedOf } from './observed.ts';
 import { printTable } from './print-table.ts';

@@ -1,4 +1,4 @@
-import { installFolder } from '../../dev/install-packages.mjs';
+import { installFolder } from '../../dev/install/install-packages.mjs';
 import { folderOf, type PackageSet } from './packages.ts';
 
 /** Installs what is missing of one set, without running its packages' scripts. */

@@ -1,9 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
-import { dashboardPath } from '../../contracts/pages.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
-import { inTransaction } from '../../store/database.ts';
+import { dashboardPath } from '../../contracts/processes/web-addresses.ts';
+import { inTransaction } from '../../store/database/connection.ts';
 import { addMember } from '../../store/people/members.ts';
 import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/rig.ts';
 import { chromiumPath } from '../renderer/rig.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { signInLink } from '../../contracts/pages.ts';
-import { inTransaction } from '../../store/database.ts';
+import { signInLink } from '../../contracts/processes/web-addresses.ts';
+import { inTransaction } from '../../store/database/connection.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { forgetTries } from '../admin/rig.ts';

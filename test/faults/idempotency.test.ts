@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { startTemporal } from '../../dev/temporal.ts';
+import { startTemporal } from '../../dev/servers/temporal.ts';
 import { openGate } from '../support/gate.ts';
 import { poll } from '../support/poll.ts';
 import { startProcess, startService } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commandLineOf } from '../../dev/processes.ts';
+import { commandLineOf } from '../../dev/servers/processes.ts';
 
 interface ProcessState {
   readonly pid: number;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import { workflowIds } from '../../contracts/workflows.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import {

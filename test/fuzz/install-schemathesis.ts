@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { cacheFolder } from '../../dev/cache-folder.mjs';
+import { cacheFolder } from '../../dev/install/cache-folder.mjs';
 
 const version = '4.32.5';
 const run = promisify(execFile);

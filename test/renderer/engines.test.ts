@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { currentPrintGeneration } from '../../contracts/print-options.ts';
-import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/cdp-pipe.ts';
-import type { EngineName } from '../../renderer/load-engine.ts';
-import { findChromium } from '../../renderer/playwright-engine.ts';
+import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
+import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/browser/cdp-pipe.ts';
+import type { EngineName } from '../../renderer/browser/load-engine.ts';
+import { findChromium } from '../../renderer/browser/playwright-engine.ts';
 import { type PrintedPdf, page, print, printExample, startRenderer } from './rig.ts';
 
 /**
@@ -54,7 +54,7 @@ describe('the engines', function () {
   it('do not load Playwright where it is not chosen', async () => {
     const source = `
       import { createRequire } from 'node:module';
-      import { loadEngine } from '${join(import.meta.dirname, '../../renderer/load-engine.ts')}';
+      import { loadEngine } from '${join(import.meta.dirname, '../../renderer/browser/load-engine.ts')}';
       import '${join(import.meta.dirname, '../../renderer/renderer.ts')}';
       const { cache } = createRequire('${import.meta.filename}');
       const isLoaded = () => Object.keys(cache).some((path) => path.includes('playwright'));

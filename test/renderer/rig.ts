@@ -8,10 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright';
 import { readExample } from '../../bench/example.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
-import { currentPrintGeneration, resolvePrintSettings } from '../../contracts/print-options.ts';
-import { type EngineName, engineNames } from '../../renderer/load-engine.ts';
+import {
+  currentPrintGeneration,
+  resolvePrintSettings,
+} from '../../contracts/rest/print-options.ts';
+import { type EngineName, engineNames } from '../../renderer/browser/load-engine.ts';
 
-export { processStatus } from '../../renderer/process-tree.ts';
+export { processStatus } from '../../renderer/browser/process-tree.ts';
 
 import {
   createRenderer,

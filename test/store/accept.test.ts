@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { renderJobSchema } from '../../contracts/schemas/render-jobs.ts';
-import { workflowIds } from '../../contracts/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
+import { renderJobSchema } from '../../contracts/rest/schemas/render-jobs.ts';
 import { setAlias } from '../../store/deploys/aliases.ts';
 import { createDeploy, deleteDeploy, updateDeploy } from '../../store/deploys/deploys.ts';
 import { getRenderJob } from '../../store/jobs/render-job-answers.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createCursors } from '../../store/cursors.ts';
+import { createCursors } from '../../store/database/cursors.ts';
 import { getAvailableOutput } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer, listRenderJobs } from '../../store/jobs/render-job-answers.ts';
 import { codeOf, createDocument, createJobIn, succeed, useDatabase } from './rig.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
 import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { CleanUpCounts } from '../../contracts/workflows.ts';
+import type { CleanUpCounts } from '../../contracts/processes/workflows.ts';
 import {
   deleteOwedBlobs,
   oweBlobDeletions,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { JobFilter } from '../../contracts/schemas/admin.ts';
-import { createCursors } from '../../store/cursors.ts';
+import type { JobFilter } from '../../contracts/admin/jobs.ts';
+import { createCursors } from '../../store/database/cursors.ts';
 import {
   countJobs,
   countJobsByDay,

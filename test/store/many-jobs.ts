@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Fragment } from 'postgres';
-import type { Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { noon, type TestDocument } from './rig.ts';
 
 /** A workspace in which much was printed, and what its lists may cost. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { MemberRole } from '../../contracts/schemas/people.ts';
-import type { Sql, Transaction } from '../../store/database.ts';
+import type { MemberRole } from '../../contracts/admin/members.ts';
+import type { Sql, Transaction } from '../../store/database/connection.ts';
 import { changePlan } from '../../store/people/change-plan.ts';
 import {
   acceptInvitation,
@@ -20,7 +20,7 @@ import {
   getBillingEmail,
   listWorkspaces,
   setBillingEmail,
-} from '../../store/people/workspaces.ts';
+} from '../../store/workspaces/workspaces.ts';
 import { codeOf, createTestWorkspace, inTransaction, noon, plans, useDatabase } from './rig.ts';
 
 const weekMs = 7 * 24 * 3_600_000;

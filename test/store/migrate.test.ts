@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { openDatabase } from '../../store/database.ts';
-import { migrate } from '../../store/migrate.ts';
+import { openDatabase } from '../../store/database/connection.ts';
+import { migrate } from '../../store/database/migrate.ts';
 import { createDocument, createJobIn, noon, pdfOf, useDatabase } from './rig.ts';
 
 const processes = 10;
@@ -20,7 +20,7 @@ describe('migrations', () => {
       await Promise.all(pools.map((pool) => pool.end()));
     }
     const applied = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
-    const files = await readdir(new URL('../../store/migrations/', import.meta.url));
+    const files = await readdir(new URL('../../store/database/migrations/', import.meta.url));
     expect(applied.map(({ name }) => name)).to.deep.equal(files.sort());
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { workflowIds } from '../../contracts/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import {

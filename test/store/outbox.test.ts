@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Sql } from '../../store/database.ts';
-import { deleteOutbox, enqueue, leaseOutbox, postponeOutbox } from '../../store/outbox.ts';
+import type { Sql } from '../../store/database/connection.ts';
+import { deleteOutbox, enqueue, leaseOutbox, postponeOutbox } from '../../store/database/outbox.ts';
 import { inTransaction, noon, useDatabase } from './rig.ts';
 
 const leaseMs = 10_000;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { PdfListQuery } from '../../contracts/schemas/pdfs.ts';
-import { createCursors } from '../../store/cursors.ts';
+import type { PdfListQuery } from '../../contracts/rest/schemas/pdfs.ts';
+import { createCursors } from '../../store/database/cursors.ts';
 import { listPdfs, selectMatchingPdfs } from '../../store/jobs/pdfs.ts';
 import { expectIndexed, fillJobs, fillPdfs, maxQueryMs, minuteMs } from './many-jobs.ts';
 import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';

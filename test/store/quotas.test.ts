@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { billPeriodOf } from '../../contracts/bill-period.ts';
-import type { Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
 import { succeedRenderJob } from '../../store/jobs/render-job-transitions.ts';

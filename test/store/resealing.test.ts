@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createPermanentLink, listPermanentLinks } from '../../store/jobs/permanent-links.ts';
-import { resealSecrets } from '../../store/resealing.ts';
+import { resealSecrets } from '../../store/secrets/resealing.ts';
 import {
   createWebhookEndpoint,
   revealWebhookSecret,

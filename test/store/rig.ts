@@ -4,15 +4,15 @@ import { defaultPlans, type PlanCatalogue, type PlanPolicy } from '../../contrac
 import {
   type CreateRenderJobBody,
   createRenderJobBody,
-} from '../../contracts/schemas/render-jobs.ts';
-import type { CommitBody } from '../../contracts/schemas/upload-sessions.ts';
+} from '../../contracts/rest/schemas/render-jobs.ts';
+import type { CommitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import type { Queryable, Sql, Transaction } from '../../store/database.ts';
+import type { Queryable, Sql, Transaction } from '../../store/database/connection.ts';
+import { createOnce } from '../../store/database/idempotency.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { createDeploy } from '../../store/deploys/deploys.ts';
 import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';
-import { createOnce } from '../../store/idempotency.ts';
 import type { AttemptResult, ClaimedJob } from '../../store/jobs/render-attempts.ts';
 import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
 import {
@@ -25,8 +25,8 @@ import {
   succeedRenderJob,
 } from '../../store/jobs/render-job-transitions.ts';
 import { acceptRenderJob, toPayload } from '../../store/jobs/render-jobs.ts';
-import { createWorkspace } from '../../store/people/workspaces.ts';
-import { createLinkTokens, createWebhookSecrets } from '../../store/secrets.ts';
+import { createLinkTokens, createWebhookSecrets } from '../../store/secrets/secrets.ts';
+import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 export const plans = defaultPlans;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isTerminal, renderJobStatusSchema, renderJobTransitions } from '../../contracts/states.ts';
-import type { Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { commitReplayMs, maxSingleFileBytes } from '../../contracts/limits.ts';
-import { workflowIds } from '../../contracts/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { getCommitEntries, reopenSession } from '../../store/deploys/commits.ts';
 import { publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';

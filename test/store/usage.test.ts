@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { billPeriodOf, usageDayOf } from '../../contracts/bill-period.ts';
-import { usageReportSchema } from '../../contracts/schemas/usage.ts';
+import { usageReportSchema } from '../../contracts/rest/schemas/usage.ts';
 import { dayMs } from '../../contracts/units.ts';
-import type { Sql } from '../../store/database.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { deleteDeployVersion, publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDueOutputs, deleteOutput } from '../../store/jobs/outputs.ts';
 import { deletePdf } from '../../store/jobs/pdfs.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { newId } from '../../contracts/ids.ts';
-import { currentPrintGeneration } from '../../contracts/print-options.ts';
-import type { CommitBody } from '../../contracts/schemas/upload-sessions.ts';
-import type { Sql } from '../../store/database.ts';
+import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
+import type { CommitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { Sql } from '../../store/database/connection.ts';
 import { getReadyVersion } from '../../store/deploys/deploy-versions.ts';
 import {
   accept,

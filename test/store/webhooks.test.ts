@@ -3,9 +3,9 @@ import {
   type WebhookAttempt,
   webhookDeliveryListAnswer,
   webhookEndpointSchema,
-} from '../../contracts/schemas/webhooks.ts';
+} from '../../contracts/admin/webhooks.ts';
 import { cleanUp } from '../../store/clean-up.ts';
-import { createCursors } from '../../store/cursors.ts';
+import { createCursors } from '../../store/database/cursors.ts';
 import type { Store } from '../../store/store.ts';
 import {
   findPendingDelivery,

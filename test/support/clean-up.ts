@@ -1,5 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
-import { cleanUpScheduleId } from '../../contracts/workflows.ts';
+import { cleanUpScheduleId } from '../../contracts/processes/workflows.ts';
 import type { Service } from './service.ts';
 
 /** Starts the clean-up now, as an operator does by the schedule's button. */

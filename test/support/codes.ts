@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, jobErrorCodes } from '../../contracts/errors.ts';
-import { errorsOf, type Route } from '../../contracts/route.ts';
-import { routes } from '../../contracts/routes.ts';
+import { errorsOf, type Route } from '../../contracts/rest/route.ts';
+import { routes } from '../../contracts/rest/routes.ts';
 
 /** Codes by whom they are answered: each has a suite that holds that all of them occur. */
 

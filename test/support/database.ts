@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, type Sql } from '../../store/database.ts';
-import { migrate } from '../../store/migrate.ts';
+import { openDatabase, type Sql } from '../../store/database/connection.ts';
+import { migrate } from '../../store/database/migrate.ts';
 import { requireEnv } from './environment.ts';
 
 const poolSize = 10;

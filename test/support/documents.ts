@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Client } from '../../client/client.ts';
-import type { commitBody, DeployVersion } from '../../contracts/schemas/upload-sessions.ts';
+import type { commitBody, DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
 
 type Render = z.input<typeof commitBody>['render'];
 

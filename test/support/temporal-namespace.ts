@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { readTemporalConfiguration } from '../../dev/temporal.ts';
+import { readTemporalConfiguration } from '../../dev/servers/temporal.ts';
 import { requireEnv } from './environment.ts';
 import { poll } from './poll.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { createOpenApiDocument } from '../../contracts/openapi.ts';
+import { createOpenApiDocument } from '../../contracts/rest/openapi.ts';
 import { findBreakingChanges } from '../../docs/breaking-changes.ts';
 import { releasedDocument } from '../../docs/release-openapi.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ServiceError } from '../../contracts/errors.ts';
-import { createCursors, readPage } from '../../store/cursors.ts';
+import { createCursors, readPage } from '../../store/database/cursors.ts';
 
 const list = 'deploys ws_1';
 const afterId = 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../../contracts/ids.ts';
-import { aliasName } from '../../contracts/schemas/aliases.ts';
-import { createDeployBody, slug, targetUrl } from '../../contracts/schemas/deploys.ts';
+import { aliasName } from '../../contracts/rest/schemas/aliases.ts';
+import { createDeployBody, slug, targetUrl } from '../../contracts/rest/schemas/deploys.ts';
 
 const longest = 'x'.repeat(63);
 const accepted: [string, { parse(value: unknown): unknown }, string[]][] = [

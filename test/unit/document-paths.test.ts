@@ -1,6 +1,9 @@
 import { expect } from 'chai';
-import { documentPath } from '../../contracts/schemas/document-paths.ts';
-import { commitBody, createUploadSessionBody } from '../../contracts/schemas/upload-sessions.ts';
+import { documentPath } from '../../contracts/rest/schemas/document-paths.ts';
+import {
+  commitBody,
+  createUploadSessionBody,
+} from '../../contracts/rest/schemas/upload-sessions.ts';
 
 const sha256 = 'a'.repeat(64);
 const filesOf = (...paths: string[]) => paths.map((path) => ({ path, sha256, size: 1 }));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { resolveRoute } from '../../contracts/document-route.ts';
-import { documentPath } from '../../contracts/schemas/document-paths.ts';
+import { resolveRoute } from '../../contracts/rest/document-route.ts';
+import { documentPath } from '../../contracts/rest/schemas/document-paths.ts';
 
 const runs = { numRuns: 500 };
 

@@ -3,7 +3,7 @@ import {
   currentPrintGeneration,
   printOptionsSchema,
   resolvePrintSettings,
-} from '../../contracts/print-options.ts';
+} from '../../contracts/rest/print-options.ts';
 
 describe('print options', () => {
   it('print backgrounds, tags and the page size of the document unless told otherwise', () => {

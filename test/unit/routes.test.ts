@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { errors } from '../../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../../contracts/ids.ts';
-import { createOpenApiDocument } from '../../contracts/openapi.ts';
-import { errorsOf, pathParametersOf, type Route, tags } from '../../contracts/route.ts';
-import { routes } from '../../contracts/routes.ts';
-import { errorBodySchema } from '../../contracts/schemas/common.ts';
+import { createOpenApiDocument } from '../../contracts/rest/openapi.ts';
+import { errorsOf, pathParametersOf, type Route, tags } from '../../contracts/rest/route.ts';
+import { routes } from '../../contracts/rest/routes.ts';
+import { errorBodySchema } from '../../contracts/rest/schemas/errors.ts';
 
 const rows = Object.entries<Route>(routes);
 /** The statuses that REST 7 has; nothing else may be answered. */

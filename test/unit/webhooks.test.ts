@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { parseRetryAfter } from '../../activities/deliver-webhook.ts';
 import { logAnswer } from '../../activities/webhook-log.ts';
-import { createWebhookEndpointBody } from '../../contracts/schemas/webhooks.ts';
+import { createWebhookEndpointBody } from '../../contracts/admin/webhooks.ts';
 
 describe('the log of a webhook', () => {
   const link = 'https://store.example/a.pdf?se=2026&sig=aB%2Bc%2Fd%3D&sp=r';

@@ -1,6 +1,10 @@
 import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
-import { type CleanUpCounts, cleanUpScheduleId, workflowTypes } from '../../contracts/workflows.ts';
+import {
+  type CleanUpCounts,
+  cleanUpScheduleId,
+  workflowTypes,
+} from '../../contracts/processes/workflows.ts';
 import { sha256Of } from '../support/documents.ts';
 import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';

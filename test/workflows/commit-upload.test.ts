@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { codedFailure } from '../../activities/failures.ts';
-import { createWorkspace } from '../../store/people/workspaces.ts';
+import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { fetchHistory, historyBytes } from './histories.ts';
 import { type Rig, startRig } from './rig.ts';
 

@@ -5,7 +5,7 @@
 // Record when a workflow has a new path. A history that does not replay any more after a change is no reason to record it
 // again: jobs that run while we release have just such histories. Keep the old file and use `patched()`.
 import { writeFile } from 'node:fs/promises';
-import { workflowIds } from '../../contracts/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { createWebhookEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';

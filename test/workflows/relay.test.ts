@@ -1,9 +1,9 @@
 import { Client, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { admittedSignal } from '../../contracts/workflows.ts';
-import { findFreePort } from '../../dev/ports.ts';
-import { enqueue } from '../../store/outbox.ts';
+import { admittedSignal } from '../../contracts/processes/workflows.ts';
+import { findFreePort } from '../../dev/servers/ports.ts';
+import { enqueue } from '../../store/database/outbox.ts';
 import { startRelay } from '../../temporal/relay.ts';
 import { poll } from '../support/poll.ts';
 import { type Rig, startRig } from './rig.ts';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
-import type { JobProgress } from '../../contracts/schemas/render-jobs.ts';
+import { renderJobQuery } from '../../contracts/processes/workflows.ts';
+import type { JobProgress } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import { renderJobQuery } from '../../contracts/workflows.ts';
 import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import { poll } from '../support/poll.ts';
 import type { Step } from './fake-renderer.ts';

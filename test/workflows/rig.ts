@@ -12,13 +12,13 @@ import {
 } from '../../activities/activities.ts';
 import type { WebhookOptions } from '../../activities/dependencies.ts';
 import { createDocumentCache } from '../../activities/document-cache.ts';
+import { taskQueues, webhookAttemptTimeoutMs } from '../../contracts/processes/workflows.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import { taskQueues, webhookAttemptTimeoutMs } from '../../contracts/workflows.ts';
 import { systemNetwork } from '../../network/network.ts';
-import { createCursors } from '../../store/cursors.ts';
-import { createWorkspace } from '../../store/people/workspaces.ts';
-import { createWebhookSecrets } from '../../store/secrets.ts';
+import { createCursors } from '../../store/database/cursors.ts';
+import { createWebhookSecrets } from '../../store/secrets/secrets.ts';
 import type { Store } from '../../store/store.ts';
+import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { reconcile } from '../../temporal/reconcile.ts';
 import { type Relay, startRelay } from '../../temporal/relay.ts';
 import { openContainer } from '../support/container.ts';

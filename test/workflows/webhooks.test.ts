@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { type WebhookEvent, webhookEventSchema } from '../../contracts/schemas/webhooks.ts';
-import { workflowIds } from '../../contracts/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
+import { type WebhookEvent, webhookEventSchema } from '../../contracts/rest/schemas/webhooks.ts';
 import { type Network, systemNetwork } from '../../network/network.ts';
 import { deleteOutput } from '../../store/jobs/outputs.ts';
 import { cancelRenderJob, stopRenderJob } from '../../store/jobs/render-job-transitions.ts';

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { minPasswordLength } from '../../../contracts/schemas/people.ts';
+import { minPasswordLength } from '../../../contracts/admin/people.ts';
 
 export const NewPasswordInput = (props: PasswordInputProps) => (
   <PasswordInput

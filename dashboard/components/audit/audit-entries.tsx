@@ -1,6 +1,6 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { AuditEntry } from '../../../contracts/schemas/people.ts';
+import type { AuditEntry } from '../../../contracts/admin/audit-log.ts';
 import { type Column, DataTable, type TableRows } from '../data-table.tsx';
 import { EmptyState } from '../empty-state.tsx';
 import { RelativeTime } from '../relative-time.tsx';

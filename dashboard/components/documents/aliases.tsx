@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Alias } from '../../../contracts/schemas/aliases.ts';
+import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { curl } from '../../curl.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';

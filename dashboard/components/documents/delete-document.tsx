@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { Deploy } from '../../../contracts/schemas/deploys.ts';
+import type { Deploy } from '../../../contracts/rest/schemas/deploys.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { ConfirmButton } from '../confirm-button.tsx';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { maxListLimit } from '../../../contracts/limits.ts';
-import type { DeploySummary } from '../../../contracts/schemas/deploys.ts';
+import type { DeploySummary } from '../../../contracts/rest/schemas/deploys.ts';
 import { admin } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 

@@ -1,7 +1,7 @@
 import { Anchor, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Alias } from '../../../contracts/schemas/aliases.ts';
+import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
 import { admin } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';

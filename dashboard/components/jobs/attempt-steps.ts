@@ -1,4 +1,4 @@
-import type { JobAttempt } from '../../../contracts/schemas/admin.ts';
+import type { JobAttempt } from '../../../contracts/admin/jobs.ts';
 
 /** What an attempt did, one after another, from the moment that it was queued. */
 export type StepName =

@@ -1,4 +1,4 @@
-import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
+import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { formatDuration } from '../../formats.ts';
 import type { Column } from '../data-table.tsx';
 import { RelativeTime } from '../relative-time.tsx';

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
+import type { jobFilter } from '../../../contracts/admin/jobs.ts';
 import { jobErrorCodes } from '../../../contracts/errors.ts';
-import type { jobFilter } from '../../../contracts/schemas/admin.ts';
 import { BusinessKeyInput } from '../business-key-input.tsx';
 import { DocumentSelect } from '../documents/document-select.tsx';
 import { Filters } from '../filters.tsx';

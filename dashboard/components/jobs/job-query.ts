@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { JobCounts, jobDetails } from '../../../contracts/schemas/admin.ts';
-import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
+import type { JobCounts, jobDetails } from '../../../contracts/admin/jobs.ts';
+import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { isTerminal, renderJobStatusSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
 

@@ -1,5 +1,5 @@
 import { errors } from '../../../contracts/errors.ts';
-import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
+import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { formatNumber } from '../../formats.ts';
 import { Notice } from '../notice.tsx';
 import { RelativeTime } from '../relative-time.tsx';

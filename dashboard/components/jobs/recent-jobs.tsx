@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Deploy } from '../../../contracts/schemas/deploys.ts';
+import type { Deploy } from '../../../contracts/rest/schemas/deploys.ts';
 import { admin } from '../../admin.ts';
 import { curl } from '../../curl.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
+import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ErrorNotice } from '../error-notice.tsx';

@@ -1,5 +1,5 @@
-import { maxReruns } from '../../../contracts/schemas/admin.ts';
-import type { RenderJob } from '../../../contracts/schemas/render-jobs.ts';
+import { maxReruns } from '../../../contracts/admin/jobs.ts';
+import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { client } from '../../admin.ts';
 import { messageOf } from '../error-notice.tsx';
 

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { JobCounts } from '../../../contracts/schemas/admin.ts';
+import type { JobCounts } from '../../../contracts/admin/jobs.ts';
 import { type RenderJobStatus, renderJobStatusSchema } from '../../../contracts/states.ts';
 import { formatNumber } from '../../formats.ts';
 import { statusLabel } from '../status-badge.tsx';

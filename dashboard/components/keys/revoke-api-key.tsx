@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { ApiKey } from '../../../contracts/schemas/people.ts';
+import type { ApiKey } from '../../../contracts/admin/api-keys.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatExact } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';

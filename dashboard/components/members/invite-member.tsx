@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { MemberRole } from '../../../contracts/schemas/people.ts';
+import type { MemberRole } from '../../../contracts/admin/members.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatExact } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { Member, MemberRole } from '../../../contracts/schemas/people.ts';
+import type { Member, MemberRole } from '../../../contracts/admin/members.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { ConfirmDialog } from '../confirm-dialog.tsx';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { Member } from '../../../contracts/schemas/people.ts';
+import type { Member } from '../../../contracts/admin/members.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useAccount } from '../../layout/account.tsx';
 import { forgetLastWorkspace } from '../../layout/last-workspace.ts';

@@ -1,4 +1,4 @@
-import type { MemberRole } from '../../../contracts/schemas/people.ts';
+import type { MemberRole } from '../../../contracts/admin/members.ts';
 
 export const roleLabel: Readonly<Record<MemberRole, string>> = { member: 'Member', owner: 'Owner' };
 

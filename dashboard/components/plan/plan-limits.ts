@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { planSummarySchema } from '../../../contracts/schemas/people.ts';
+import type { planSummarySchema } from '../../../contracts/admin/plans.ts';
 import { formatBytes, formatDuration, formatNumber } from '../../formats.ts';
 
 export type PlanSummary = z.infer<typeof planSummarySchema>;

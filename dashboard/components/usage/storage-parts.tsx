@@ -1,6 +1,6 @@
 import { Skeleton, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { UsageReport } from '../../../contracts/schemas/usage.ts';
+import type { UsageReport } from '../../../contracts/rest/schemas/usage.ts';
 import { admin } from '../../admin.ts';
 import { formatBytes } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';

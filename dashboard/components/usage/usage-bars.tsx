@@ -1,5 +1,5 @@
 import { SimpleGrid } from '@mantine/core';
-import type { UsageReport } from '../../../contracts/schemas/usage.ts';
+import type { UsageReport } from '../../../contracts/rest/schemas/usage.ts';
 import { formatBytes, formatDuration } from '../../formats.ts';
 import { UsageBar } from './usage-bar.tsx';
 

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { createWebhookEndpointBody } from '../../../contracts/schemas/webhooks.ts';
-import { webhookAttemptTimeoutMs } from '../../../contracts/workflows.ts';
+import { createWebhookEndpointBody } from '../../../contracts/admin/webhooks.ts';
+import { webhookAttemptTimeoutMs } from '../../../contracts/processes/workflows.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';

@@ -1,12 +1,12 @@
 import { Anchor, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { webhookLogMs } from '../../../contracts/limits.ts';
 import {
   type WebhookDelivery,
   type WebhookEndpoint,
   webhookDeliveryListQuery,
-} from '../../../contracts/schemas/webhooks.ts';
+} from '../../../contracts/admin/webhooks.ts';
+import { webhookLogMs } from '../../../contracts/limits.ts';
 import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
 import { curl } from '../../curl.ts';

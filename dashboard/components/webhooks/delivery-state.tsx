@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../../../contracts/schemas/webhooks.ts';
+import type { WebhookDelivery } from '../../../contracts/admin/webhooks.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { Badge } from '../status-badge.tsx';
 

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { WebhookEndpoint } from '../../../contracts/admin/webhooks.ts';
 import { webhookFailingMs } from '../../../contracts/limits.ts';
-import type { WebhookEndpoint } from '../../../contracts/schemas/webhooks.ts';
 import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 import { DataTable } from '../data-table.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { WebhookAttempt as Attempt } from '../../../contracts/schemas/webhooks.ts';
+import type { WebhookAttempt as Attempt } from '../../../contracts/admin/webhooks.ts';
 import { formatDuration } from '../../formats.ts';
 import { CodeBlock } from '../code-block.tsx';
 import { Panel } from '../panel.tsx';

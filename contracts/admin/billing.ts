@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** Where the bill goes, and the price. */
+export const billSettingsSchema = z.strictObject({
+  provider: z.literal('none'),
+  plan: z.string(),
+  currency: z.string(),
+  interval: z.literal('month'),
+  monthlyPriceCents: z.int().nonnegative(),
+  billingEmail: z.string().optional(),
+});

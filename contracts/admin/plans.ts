@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { planPolicySchema } from '../plans.ts';
+
+/** A plan as people choose it. */
+export const planSummarySchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  interval: z.literal('month'),
+  monthlyPriceCents: z.int().nonnegative(),
+  maxMembers: z.int().nonnegative(),
+  policy: planPolicySchema,
+});

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { bytes, mime, sha256 } from '../fields.ts';
+
+/** A file of a version. */
+export const versionFileSchema = z.strictObject({
+  path: z.string(),
+  size: bytes,
+  /** As it was given, else by its name. */
+  mime,
+  sha256,
+});
+export type VersionFile = z.infer<typeof versionFileSchema>;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { timestamp } from '../fields.ts';
+import { memberRoleSchema } from './members.ts';
+
+export const workspaceName = z.string().trim().min(1).max(255);
+
+export const workspaceSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  plan: z.string(),
+  createdAt: timestamp,
+  /** Of the one who asks; absent for an operator who is no member. */
+  role: memberRoleSchema.optional(),
+});
+export type Workspace = z.infer<typeof workspaceSchema>;

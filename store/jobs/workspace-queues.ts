@@ -1,0 +1,19 @@
+import type { QueueStanding } from '../../contracts/admin/queue.ts';
+import { clausesFor, type Nullable, present, type Queryable } from '../database/connection.ts';
+
+/** Workspaces with jobs that have not ended, the longest waiting first: of one workspace, or of all. */
+export async function listQueueStandings(
+  sql: Queryable,
+  workspaceId?: string,
+): Promise<QueueStanding[]> {
+  const rows = await sql<Nullable<QueueStanding>[]>`
+    select j.workspace_id, w.name as workspace_name,
+      count(*) filter (where j.status <> 'rendering' and j.admitted_at is not null)::int as admitted,
+      count(*) filter (where j.status <> 'rendering' and j.admitted_at is null)::int as not_admitted,
+      count(*) filter (where j.status = 'rendering')::int as rendering,
+      min(j.queued_at) filter (where j.status = 'queued') as oldest_queued_at
+    from render_jobs j join workspaces w on w.id = j.workspace_id
+    where j.finished_at is null ${clausesFor(sql)(workspaceId, (id) => sql`and j.workspace_id = ${id}`)}
+    group by j.workspace_id, w.name order by oldest_queued_at nulls last`;
+  return rows.map((row) => present(row));
+}

@@ -1,0 +1,159 @@
+import type { Workspace } from '../../contracts/admin/workspaces.ts';
+import { ServiceError } from '../../contracts/errors.ts';
+import { newId } from '../../contracts/ids.ts';
+import { blankPlan } from '../../contracts/plans.ts';
+import {
+  type Nullable,
+  present,
+  type Queryable,
+  type Transaction,
+} from '../database/connection.ts';
+import {
+  type Cursors,
+  newestFirst,
+  type Page,
+  type PageRequest,
+  readPage,
+} from '../database/cursors.ts';
+import { lockUsers } from '../people/users.ts';
+
+/** Workspaces: what belongs together, under one plan. */
+
+export async function createWorkspace(
+  sql: Queryable,
+  input: { name: string; plan: string; now: number },
+): Promise<string> {
+  const id = newId('workspace');
+  await sql`
+    insert into workspaces (id, name, plan, created_at) values (${id}, ${input.name}, ${input.plan}, ${input.now})`;
+  return id;
+}
+
+/**
+ * Creates a workspace that a person owns.
+ *
+ * @throws ServiceError `workspace_blank_plan_limit_exceeded`
+ */
+export async function createOwnedWorkspace(
+  tx: Transaction,
+  input: { name: string; plan: string; ownerId: string; now: number },
+): Promise<string> {
+  const { ownerId, now } = input;
+  await lockUsers(tx, [ownerId]);
+  const id = await createWorkspace(tx, input);
+  await tx`insert into workspace_members ${tx({ workspaceId: id, userId: ownerId, role: 'owner', createdAt: now })}`;
+  await assertOneBlankWorkspace(tx, [ownerId]);
+  return id;
+}
+
+/**
+ * Holds that a person owns at most one workspace on the plan `blank`; asked after the change, under the locks of the people.
+ *
+ * @throws ServiceError `workspace_blank_plan_limit_exceeded`
+ */
+export async function assertOneBlankWorkspace(
+  tx: Transaction,
+  ownerIds: readonly string[],
+): Promise<void> {
+  const exceeding = await tx`
+    select m.user_id from workspace_members m join workspaces w on w.id = m.workspace_id
+    where m.user_id = any(${ownerIds as string[]}) and m.role = 'owner' and w.plan = ${blankPlan}
+    group by m.user_id having count(*) > 1`;
+  if (exceeding.length > 0) throw new ServiceError('workspace_blank_plan_limit_exceeded');
+}
+
+export interface LockedWorkspace {
+  readonly id: string;
+  readonly plan: string;
+  readonly admittedJobs: number;
+}
+
+/**
+ * Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. Not `for
+ * update`: with that, rows that reference the workspace would wait for it too, out of order.
+ */
+export async function lockWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<LockedWorkspace> {
+  const [row] = await tx<LockedWorkspace[]>`
+    select id, plan, admitted_jobs from workspaces where id = ${workspaceId} for no key update`;
+  if (!row) throw new Error(`Workspace ${workspaceId} does not exist.`);
+  return row;
+}
+
+/** @throws ServiceError `workspace_not_found` */
+export async function renameWorkspace(
+  sql: Queryable,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  const renamed =
+    await sql`update workspaces set name = ${name} where id = ${workspaceId} returning 1`;
+  if (renamed.length === 0) throw new ServiceError('workspace_not_found');
+}
+
+type WorkspaceRow = Nullable<Workspace>;
+
+/** Who looks at workspaces: a person sees those that they are a member of, an operator all. */
+export interface Viewer {
+  /** Undefined: the admin token. */
+  readonly userId?: string | undefined;
+  readonly operator: boolean;
+}
+
+const selectWorkspaces = (sql: Queryable, { userId, operator }: Viewer) => sql`
+  select w.id, w.name, w.plan, w.created_at, m.role
+  from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
+  where (${operator} or m.role is not null)`;
+
+const toWorkspace = (row: WorkspaceRow): Workspace => present(row);
+
+/** @throws ServiceError `workspace_not_found`, also for one that the viewer does not see */
+export async function getWorkspace(
+  sql: Queryable,
+  workspaceId: string,
+  viewer: Viewer,
+): Promise<Workspace> {
+  const [row] = await sql<WorkspaceRow[]>`
+    ${selectWorkspaces(sql, viewer)} and w.id = ${workspaceId}`;
+  if (!row) throw new ServiceError('workspace_not_found');
+  return toWorkspace(row);
+}
+
+/** Lists the workspaces that the viewer sees, newest first. */
+export const listWorkspaces = (
+  sql: Queryable,
+  cursors: Cursors,
+  viewer: Viewer,
+  page: PageRequest,
+): Promise<Page<Workspace>> =>
+  readPage(cursors, `workspaces ${viewer.userId} ${viewer.operator}`, page, {
+    read: (position) => sql<WorkspaceRow[]>`
+      ${selectWorkspaces(sql, viewer)} ${newestFirst(sql, sql`w.id`, position)}`,
+    toItem: toWorkspace,
+    toPosition: ({ id }) => id,
+  });
+
+/** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */
+export async function getBillingEmail(
+  sql: Queryable,
+  workspaceId: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ plan: string; billingEmail: string | null }[]>`
+    select plan, billing_email from workspaces where id = ${workspaceId}`;
+  if (row?.plan === blankPlan) throw new ServiceError('workspace_blank_plan_requires_pro');
+  return row?.billingEmail ?? undefined;
+}
+
+/** @throws ServiceError `workspace_blank_plan_requires_pro` */
+export async function setBillingEmail(
+  sql: Queryable,
+  workspaceId: string,
+  billingEmail: string,
+): Promise<void> {
+  const set = await sql`
+    update workspaces set billing_email = ${billingEmail}
+    where id = ${workspaceId} and plan <> ${blankPlan} returning 1`;
+  if (set.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
+}
