@@ -2,12 +2,27 @@
 const floors = [
   ['contracts', 'network'],
   ['config', 'renderer'],
-  ['store', 'client'],
-  ['temporal', 'activities'],
+  ['runtime', 'store', 'client'],
+  ['temporal', 'activities', 'cli'],
   ['workflows'],
   ['worker', 'api'],
   ['dashboard'],
 ];
+
+/** Folders of a room, bottom to top; the files beside them are above all. Folders on one line do not import each other. */
+const folders = {
+  contracts: [['rest'], ['admin', 'processes']],
+  store: [
+    ['database'],
+    ['secrets', 'blobs', 'usage'],
+    ['workspaces'],
+    ['deploys', 'webhooks'],
+    ['jobs'],
+    ['people'],
+  ],
+  renderer: [['cdp', 'proxy'], ['pdf'], ['page'], ['browser']],
+  dev: [['install'], ['servers'], ['start', 'test']],
+};
 
 const roomsOf = (list) => `^(${list.flat().join('|')})/`;
 
@@ -27,9 +42,35 @@ const floorRules = floors.flatMap((rooms, floor) =>
   }),
 );
 
+const folderRules = Object.entries(folders).flatMap(([room, levels]) =>
+  levels.flatMap((names, level) =>
+    names.map((name) => {
+      const others = levels
+        .slice(level)
+        .flat()
+        .filter((other) => other !== name);
+      return {
+        name: `${room}-${name}-stays-below`,
+        comment: `${room}/${name}/ may import only the folders below it.`,
+        severity: 'error',
+        from: { path: `^${room}/${name}/` },
+        to: { path: `^${room}/(${others.join('|')})/` },
+      };
+    }),
+  ),
+);
+
 module.exports = {
   forbidden: [
     ...floorRules,
+    ...folderRules,
+    {
+      name: 'store-folders-know-nothing-of-the-whole',
+      comment: 'The files beside the folders of store/ compose them.',
+      severity: 'error',
+      from: { path: '^store/[^/]+/' },
+      to: { path: '^store/[^/]+\\.ts$' },
+    },
     {
       name: 'workflows-import-only-types-of-activities',
       comment:

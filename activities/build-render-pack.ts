@@ -6,10 +6,13 @@ import { ServiceError } from '../contracts/errors.ts';
 import type { CommitUploadInput } from '../contracts/processes/workflows.ts';
 import type { CommitEntry } from '../contracts/rest/schemas/upload-sessions.ts';
 import { MiB } from '../contracts/units.ts';
-import { takeBackDeletion } from '../store/blobs/blob-deletions.ts';
-import { type BlobStore, blobKeys, isBlobMissing } from '../store/blobs/blobs.ts';
+import { cancelBlobDeletion } from '../store/blobs/blob-deletions.ts';
+import { type BlobStorage, blobKeys, isBlobMissing } from '../store/blobs/blob-storage.ts';
 import { getCommitEntries } from '../store/deploys/commits.ts';
-import { oweUnpublishedPack, type RenderPackage } from '../store/deploys/deploy-versions.ts';
+import {
+  type RenderPackage,
+  scheduleUnpublishedPackDeletion,
+} from '../store/deploys/deploy-versions.ts';
 import { mimeOf, unknownMime } from '../store/deploys/file-types.ts';
 import { deleteBlobRow } from '../store/deploys/upload-sessions.ts';
 import type { Store } from '../store/store.ts';
@@ -36,9 +39,9 @@ export const createBuildRenderPack =
       const renderPackage = { treeHash, ...named };
       // A pack of a deleted version may be on its way out: take it back, or wait until it is gone.
       const keys = Object.values(named);
-      for (const key of keys) await takeBackDeletion(sql, key, Date.now());
+      for (const key of keys) await cancelBlobDeletion(sql, key, Date.now());
       // Owed until a version needs it, also one that is there: the commit that wrote it may have been refused, as this one may be.
-      await oweUnpublishedPack(sql, { workspaceId, treeHash, keys, now: Date.now() });
+      await scheduleUnpublishedPackDeletion(sql, { workspaceId, treeHash, keys, now: Date.now() });
       // Written whole by an earlier commit of the same tree.
       const written = await Promise.all(keys.map((key) => blobs.exists(key)));
       if (written.every(Boolean)) return renderPackage;
@@ -103,7 +106,7 @@ function createIndex(tree: readonly TreeEntry[]): RenderIndex {
 
 /** The bytes of all files in the tree's order, a few fetched ahead. */
 async function* readFiles(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   workspaceId: string,
   tree: readonly TreeEntry[],
 ): AsyncGenerator<Uint8Array> {

@@ -10,8 +10,8 @@ import { dayMs, KiB } from '../contracts/units.ts';
 import { type PostAnswer, PostFailed, post } from '../network/post.ts';
 import {
   type AttemptVerdict,
+  failDelivery,
   findPendingDelivery,
-  giveUpDelivery,
   type PendingDelivery,
   recordWebhookAttempt,
 } from '../store/webhooks/webhook-deliveries.ts';
@@ -42,7 +42,7 @@ export const createDeliverWebhook =
     const delivery = await findPendingDelivery(sql, webhookSecrets, deliveryId, now);
     if (!delivery) return { outcome: 'nothing_to_send' };
     if (!delivery.enabled) {
-      await giveUpDelivery(sql, deliveryId, now);
+      await failDelivery(sql, deliveryId, now);
       throw deliveryFailed('The endpoint is disabled.');
     }
     const waitMs = dueAt(delivery, dependencies.webhooks.retryScheduleMs) - now;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import { GiB } from '../contracts/units.ts';
 import type { DocumentFiles } from '../renderer/renderer.ts';
-import type { BlobStore } from '../store/blobs/blobs.ts';
+import type { BlobStorage } from '../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../store/jobs/render-attempts.ts';
 
 /** Where each file of a version lies in its render pack. */
@@ -43,7 +43,7 @@ interface CachedPack {
 }
 
 export async function createDocumentCache(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   folder: string,
 ): Promise<DocumentCache> {
   await rm(folder, { recursive: true, force: true });

@@ -7,9 +7,9 @@ import type { RenderDocumentResult } from '../contracts/processes/workflows.ts';
 import { resolvePrintSettings } from '../contracts/rest/print-options.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type PrintResult, RenderError } from '../renderer/renderer.ts';
-import { blobKeys } from '../store/blobs/blobs.ts';
+import { blobKeys } from '../store/blobs/blob-storage.ts';
 import { type ClaimedJob, claimRenderJob, recordAttempt } from '../store/jobs/render-attempts.ts';
-import { getJobStanding, succeedRenderJob } from '../store/jobs/render-job-transitions.ts';
+import { getJobSnapshot, succeedRenderJob } from '../store/jobs/render-job-transitions.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { codedFailure, toInfrastructureFailure } from './failures.ts';
 import { outputFileName } from './output-file-name.ts';
@@ -31,7 +31,7 @@ export const createRenderDocument =
     const beating = setInterval(heartbeat, heartbeatIntervalMs);
     try {
       const job = await claimRenderJob(store.sql, plans, { jobId, scheduledAt, now: Date.now() });
-      if (!job) return { outcome: 'not_claimed', ...(await getJobStanding(store.sql, jobId)) };
+      if (!job) return { outcome: 'not_claimed', ...(await getJobSnapshot(store.sql, jobId)) };
       return await printClaimed(dependencies, job);
     } catch (error) {
       if (cancellationSignal().aborted) throw new CancelledFailure('The render was canceled.');
@@ -98,7 +98,7 @@ async function settleSuccess(
       transientOutputTtlMs,
     );
     if (!settled)
-      return { outcome: 'not_claimed', ...(await getJobStanding(store.sql, job.jobId)) };
+      return { outcome: 'not_claimed', ...(await getJobSnapshot(store.sql, job.jobId)) };
   } catch (error) {
     // Printed, and charged as such, but there is no room for it.
     if (isPlanRefusal(error)) throw new RenderError(error.code, error.message, { timings });

@@ -1,13 +1,13 @@
 import { errors } from '../contracts/errors.ts';
 import type {
-  JobStanding,
+  JobSnapshot,
   PostponeRenderJobInput,
   SettleRenderJobInput,
 } from '../contracts/processes/workflows.ts';
 import { getAttemptMessage } from '../store/jobs/render-attempts.ts';
 import {
   failRenderJob,
-  getJobStanding,
+  getJobSnapshot,
   postponeRenderJob,
   requeueRenderJob,
   scheduleRetry,
@@ -26,7 +26,7 @@ export const createSettleRenderJob = ({
   wakeRelay,
 }: Omit<ActivityDependencies, 'renderer' | 'documents'>) => ({
   /** `rendering → failed | retry_scheduled`, as the workflow decided, or `→ canceled` when it was canceled. */
-  async settleRenderJob(input: SettleRenderJobInput): Promise<JobStanding> {
+  async settleRenderJob(input: SettleRenderJobInput): Promise<JobSnapshot> {
     const now = Date.now();
     const { jobId, workspaceId, decision } = input;
     if (decision.kind === 'stop') await stopRenderJob(sql, plans, { jobId, workspaceId, now });
@@ -43,7 +43,7 @@ export const createSettleRenderJob = ({
       else await failRenderJob(sql, plans, { ...settled, workspaceId });
     }
     wakeRelay();
-    return getJobStanding(sql, jobId);
+    return getJobSnapshot(sql, jobId);
   },
 
   /** `queued | rendering → retry_scheduled`: trouble of ours holds the job up. */
@@ -51,10 +51,10 @@ export const createSettleRenderJob = ({
     jobId,
     delayMs,
     begins,
-  }: PostponeRenderJobInput): Promise<JobStanding> {
+  }: PostponeRenderJobInput): Promise<JobSnapshot> {
     const now = Date.now();
     await postponeRenderJob(sql, { jobId, retryAt: now + delayMs, logged: begins, now });
-    return getJobStanding(sql, jobId);
+    return getJobSnapshot(sql, jobId);
   },
 
   /** `→ failed`, because trouble of ours has lasted too long: nothing is charged, and the document is not blamed. */
@@ -64,17 +64,17 @@ export const createSettleRenderJob = ({
   }: {
     jobId: string;
     workspaceId: string;
-  }): Promise<JobStanding> {
+  }): Promise<JobSnapshot> {
     const failure = { code: 'render_failed', message: abandonedMessage } as const;
     const now = Date.now();
     await failRenderJob(sql, plans, { jobId, workspaceId, failure, uncharged: true, now });
     wakeRelay();
-    return getJobStanding(sql, jobId);
+    return getJobSnapshot(sql, jobId);
   },
 
   /** `retry_scheduled → queued`, as the next attempt where the last one was charged. */
-  async requeueRenderJob({ jobId }: { jobId: string }): Promise<JobStanding> {
+  async requeueRenderJob({ jobId }: { jobId: string }): Promise<JobSnapshot> {
     await requeueRenderJob(sql, { jobId, now: Date.now() });
-    return getJobStanding(sql, jobId);
+    return getJobSnapshot(sql, jobId);
   },
 });

@@ -1,8 +1,8 @@
 import type { ServiceError } from '../contracts/errors.ts';
 import { defaultLinkLifetimeSeconds } from '../contracts/limits.ts';
-import type { BlobStore } from '../store/blobs/blobs.ts';
+import type { BlobStorage } from '../store/blobs/blob-storage.ts';
+import type { StoredFile } from '../store/blobs/signed-links.ts';
 import { type Access, createAccess } from '../store/blobs/signed-links.ts';
-import type { StoredFile } from '../store/jobs/outputs.ts';
 
 export interface LinkRequest {
   readonly body: { readonly expiresInSeconds?: number | undefined };
@@ -15,7 +15,7 @@ export interface LinkRequest {
  * @param missing thrown when the storage does not have the blob, or its time is over
  */
 export async function createAccessLink(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   file: StoredFile,
   disposition: 'attachment' | 'inline',
   { body, query }: LinkRequest,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { TaskQueueStanding } from '../contracts/admin/queue.ts';
+import type { TaskQueueStatus } from '../contracts/admin/queue.ts';
 import type { Store } from '../store/store.ts';
 import type { ProgressReader } from '../temporal/progress.ts';
 import type { Relay } from '../temporal/relay.ts';
@@ -12,7 +12,7 @@ export interface ApiContext {
   readonly store: Store;
   readonly relay: Pick<Relay, 'wake'>;
   readonly progress: ProgressReader;
-  readonly readTaskQueues: () => Promise<TaskQueueStanding[]>;
+  readonly readTaskQueues: () => Promise<TaskQueueStatus[]>;
   readonly signIn: SignIn;
   readonly log: Logger;
   /** Address by which clients reach us, without /v1. */

@@ -3,8 +3,8 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
 import { tooDeepMessage, tooManyValuesMessage } from '../contracts/json.ts';
-import { isStorageUnavailable } from '../store/blobs/blobs.ts';
-import { databaseUnavailable, isDatabaseUnavailable } from '../store/database/connection.ts';
+import { isStorageUnavailable } from '../store/blobs/blob-storage.ts';
+import { databaseUnavailable, isDatabaseUnavailable } from '../store/database/errors.ts';
 import { requestIdOf } from './request-log.ts';
 
 /** What Express's body parser calls its errors, in our words. */

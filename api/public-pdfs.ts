@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import type { PermanentLink } from '../contracts/rest/schemas/pdfs.ts';
-import { isBlobMissing } from '../store/blobs/blobs.ts';
+import { isBlobMissing } from '../store/blobs/blob-storage.ts';
 import { findPublicPdf, type StoredPermanentLink } from '../store/jobs/permanent-links.ts';
 import type { ApiContext } from './context.ts';
 

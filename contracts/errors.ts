@@ -323,7 +323,7 @@ export const jobErrorCodes = Object.keys(catalogue).filter(
 );
 
 /** True where the same call, unchanged, can succeed a little later: its answer says so by Retry-After. */
-export const mayPass = (code: ErrorCode): boolean =>
+export const sendsRetryAfter = (code: ErrorCode): boolean =>
   errors[code].retryable && errors[code].status !== 500;
 
 /** What mostly passes has passed by then: a process that starts again, a transaction, a page that is printed. */
@@ -351,7 +351,7 @@ export class ServiceError extends Error {
     super(message, options);
     this.code = code;
     this.retryAfterSeconds =
-      options.retryAfterSeconds ?? (mayPass(code) ? usualRetryAfterSeconds : undefined);
+      options.retryAfterSeconds ?? (sendsRetryAfter(code) ? usualRetryAfterSeconds : undefined);
   }
 
   /** HTTP status of the answer (REST 7). */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CdpSession } from './browser/cdp-connection.ts';
+import type { CdpSession } from './cdp/cdp-connection.ts';
 import { nameSome } from './page/describe-value.ts';
 import { evaluate } from './page/evaluate.ts';
 import type { Warn } from './page/page-events.ts';

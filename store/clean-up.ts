@@ -1,14 +1,14 @@
 import { idempotencyWindowMs, webhookLogMs } from '../contracts/limits.ts';
 import type { CleanUpCounts } from '../contracts/processes/workflows.ts';
 import { minuteMs } from '../contracts/units.ts';
-import { deleteOwedBlobs } from './blobs/blob-deletions.ts';
+import { deleteScheduledBlobs } from './blobs/blob-deletions.ts';
 import { deleteOldIdempotencyKeys } from './database/idempotency.ts';
 import { deleteUnusedTemporaryDeploys } from './deploys/deploys.ts';
 import { purgeVersions } from './deploys/purge-versions.ts';
 import {
+  deleteSessionFiles,
+  deleteUnreferencedFiles,
   expireUploadSessions,
-  forgetSessionFiles,
-  giveUpUnreferencedFiles,
 } from './deploys/upload-sessions.ts';
 import { deleteDueOutputs } from './jobs/outputs.ts';
 import { deleteEndedSignInRows } from './people/sign-in-links.ts';
@@ -73,7 +73,7 @@ function createSteps(
   const { rows, files, versions } = atOnce;
   return {
     expiredSessions: { limit: rows, take: (limit) => expireUploadSessions(sql, now, limit) },
-    sessionFiles: { limit: files, take: (limit) => forgetSessionFiles(sql, limit) },
+    sessionFiles: { limit: files, take: (limit) => deleteSessionFiles(sql, limit) },
     temporaryDeploys: {
       limit: rows,
       take: (limit) => deleteUnusedTemporaryDeploys(sql, { now, limit }),
@@ -83,7 +83,7 @@ function createSteps(
       take: async (limit) => (await deleteDueOutputs(sql, now, limit)).count,
     },
     purgedVersions: { limit: versions, take: (limit) => purgeVersions(sql, now, limit) },
-    unreferencedFiles: { limit: files, take: (limit) => giveUpUnreferencedFiles(sql, now, limit) },
+    unreferencedFiles: { limit: files, take: (limit) => deleteUnreferencedFiles(sql, now, limit) },
     idempotencyKeys: {
       limit: rows,
       take: (limit) => deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs, limit),
@@ -94,6 +94,6 @@ function createSteps(
       take: (limit) => deleteOldDeliveries(sql, now - webhookLogMs, limit),
     },
     resealedSecrets: { limit: rows, take: (limit) => resealSecrets(sql, store, limit) },
-    blobs: { limit: rows, take: (limit) => deleteOwedBlobs(sql, blobs, { now, limit }) },
+    blobs: { limit: rows, take: (limit) => deleteScheduledBlobs(sql, blobs, { now, limit }) },
   };
 }

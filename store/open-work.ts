@@ -1,11 +1,12 @@
 import type { PlanCatalogue } from '../contracts/plans.ts';
 import { workflowIds } from '../contracts/processes/workflows.ts';
-import { inTransaction, type Sql } from './database/connection.ts';
+import type { Sql } from './database/connection.ts';
 import { enqueue } from './database/outbox.ts';
+import { inTransaction } from './database/transactions.ts';
 import { type CommitStart, commitStart, reopenSession } from './deploys/commits.ts';
 import { failRenderJob } from './jobs/render-job-transitions.ts';
 import { type RenderJobStart, renderJobStart } from './jobs/render-jobs.ts';
-import { giveUpDelivery } from './webhooks/webhook-deliveries.ts';
+import { failDelivery } from './webhooks/webhook-deliveries.ts';
 import { startDelivery } from './webhooks/webhook-events.ts';
 import { lockWorkspace } from './workspaces/workspaces.ts';
 
@@ -134,6 +135,6 @@ async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
     id,
     workflowId: workflowIds.deliverWebhook(id),
     restart: () => startDelivery(sql, id),
-    abandon: (now) => giveUpDelivery(sql, id, now),
+    abandon: (now) => failDelivery(sql, id, now),
   }));
 }

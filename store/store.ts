@@ -1,21 +1,20 @@
 import type { Config } from '../config/config.ts';
-import { type BlobStore, openBlobStore } from './blobs/blobs.ts';
+import { type BlobStorage, openBlobStorage } from './blobs/blob-storage.ts';
 import { openDatabase, type Sql } from './database/connection.ts';
 import { type Cursors, createCursors } from './database/cursors.ts';
 import { migrate } from './database/migrate.ts';
 import {
   createLinkTokens,
-  createUploadTokens,
   createWebhookSecrets,
   type LinkTokens,
-  type UploadTokens,
   type WebhookSecrets,
-} from './secrets/secrets.ts';
+} from './secrets/sealed.ts';
+import { createUploadTokens, type UploadTokens } from './secrets/tokens.ts';
 
 /** Everything that remembers, opened once a process and handed to whoever works with it. */
 export interface Store extends AsyncDisposable {
   readonly sql: Sql;
-  readonly blobs: BlobStore;
+  readonly blobs: BlobStorage;
   readonly cursors: Cursors;
   readonly uploadTokens: UploadTokens;
   readonly linkTokens: LinkTokens;
@@ -28,7 +27,7 @@ const closeTimeoutSeconds = 5;
 /** Opens PostgreSQL and the blob storage; brings the schema up to date and makes the container, where they are not. */
 export async function openStore(config: Config): Promise<Store> {
   const sql = openDatabase(config.database.url, config.database.poolSize);
-  const blobs = await openBlobStore(config.blobs);
+  const blobs = await openBlobStorage(config.blobs);
   await Promise.all([migrate(sql), blobs.prepare()]);
   return {
     sql,

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { PlanCatalogue } from '../contracts/plans.ts';
-import { alone, type Sql } from '../store/database/connection.ts';
+import type { Sql } from '../store/database/connection.ts';
+import { withAdvisoryLock } from '../store/database/transactions.ts';
 import { admitEverywhere } from '../store/jobs/admission.ts';
 import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 import { callWithin } from './connection.ts';
@@ -39,7 +40,7 @@ export function startReconciliation(dependencies: ReconciliationDependencies): A
       await sleep(restMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
       const beganAt = performance.now();
-      await alone(dependencies.sql, 'reconciliation', () =>
+      await withAdvisoryLock(dependencies.sql, 'reconciliation', () =>
         reconcile(dependencies, Date.now()),
       ).catch((error: unknown) =>
         dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again'),

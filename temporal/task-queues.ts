@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { TaskQueueStanding } from '../contracts/admin/queue.ts';
+import type { TaskQueueStatus } from '../contracts/admin/queue.ts';
 import { ServiceError } from '../contracts/errors.ts';
 import { parseWorkerIdentity } from '../contracts/processes/worker-identity.ts';
 import { taskQueues } from '../contracts/processes/workflows.ts';
@@ -23,7 +23,7 @@ const described = [
  *
  * @throws ServiceError `service_unavailable` when Temporal does not answer in time
  */
-export async function readTaskQueues(temporal: Client): Promise<TaskQueueStanding[]> {
+export async function readTaskQueues(temporal: Client): Promise<TaskQueueStatus[]> {
   try {
     return await answerWithin(temporal, callDeadlineMs, () =>
       Promise.all(described.map(([name, kind]) => describe(temporal, name, kind))),
@@ -37,7 +37,7 @@ async function describe(
   temporal: Client,
   name: string,
   kind: keyof typeof typeOf,
-): Promise<TaskQueueStanding> {
+): Promise<TaskQueueStatus> {
   const { pollers, stats } = await temporal.workflowService.describeTaskQueue({
     namespace: temporal.options.namespace,
     taskQueue: { name },

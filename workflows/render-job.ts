@@ -21,7 +21,7 @@ import {
   type AttemptFence,
   admittedSignal,
   infrastructureFailure,
-  type JobStanding,
+  type JobSnapshot,
   type PostponeRenderJobInput,
   type RenderDocumentResult,
   type RenderJobInput,
@@ -76,7 +76,7 @@ const { settleRenderJob, requeueRenderJob, postponeRenderJob, abandonRenderJob }
   });
 
 /** How the workflow ends well; a failed or canceled job closes it as such, so that its status is the row's. */
-export type RenderJobResult = Pick<JobStanding, 'status' | 'attempt'>;
+export type RenderJobResult = Pick<JobSnapshot, 'status' | 'attempt'>;
 
 /**
  * The life of one render job after it was accepted (REST 3): wait for a place under the workspace's ceiling, render, and
@@ -98,7 +98,7 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
   }
 }
 
-async function renderUntilSettled(input: RenderJobInput, progress: Progress): Promise<JobStanding> {
+async function renderUntilSettled(input: RenderJobInput, progress: Progress): Promise<JobSnapshot> {
   let lostWorkers = 0;
   /** Since when the job cannot be had. The time that it waited for a browser before is not part of it. */
   let since: number | undefined;
@@ -153,7 +153,7 @@ async function waitOut(
   input: RenderJobInput,
   since: number,
   progress: Progress,
-): Promise<JobStanding | undefined> {
+): Promise<JobSnapshot | undefined> {
   const lastedMs = Date.now() - since;
   if (!patched(troubleShows)) {
     if (lastedMs > formerPatienceMs) return giveUp(input, 'render_crashed');
@@ -174,7 +174,7 @@ async function postpone(
   input: RenderJobInput,
   trouble: Omit<PostponeRenderJobInput, 'jobId'>,
   progress: Progress,
-): Promise<JobStanding | undefined> {
+): Promise<JobSnapshot | undefined> {
   const { jobId } = input;
   const standing = await postponeRenderJob.executeWithOptions(
     { summary: 'PostgreSQL, blob storage or the worker failed: tried again' },
@@ -187,7 +187,7 @@ async function postpone(
 }
 
 type RenderResult =
-  | { readonly kind: 'settled' | 'retry_scheduled'; readonly standing: JobStanding }
+  | { readonly kind: 'settled' | 'retry_scheduled'; readonly standing: JobSnapshot }
   | { readonly kind: 'failed'; readonly code: JobErrorCode; readonly fence: AttemptFence }
   | { readonly kind: 'refused'; readonly code: JobErrorCode }
   /** `not_claimed`: other jobs hold the render time of the month, or another activity has the job. */
@@ -241,7 +241,7 @@ async function settleFailure(
   input: RenderJobInput,
   code: JobErrorCode,
   fence: AttemptFence,
-): Promise<JobStanding> {
+): Promise<JobSnapshot> {
   const { attempt, workflowAttempt } = fence;
   if (attempt >= (chargedRetries[code] ?? 0))
     return settle(input, { kind: 'fail', code, workflowAttempt });
@@ -256,7 +256,7 @@ const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * M
 /** Waits until the retry is due, then `retry_scheduled → queued`. */
 async function untilRequeued(
   input: RenderJobInput,
-  { retryAt }: JobStanding,
+  { retryAt }: JobSnapshot,
   progress: Progress,
 ): Promise<void> {
   progress.waitFor('retry', retryAt);
@@ -265,13 +265,13 @@ async function untilRequeued(
 }
 
 /** Ends a job that cannot be rendered here, whichever attempt holds it. */
-const giveUp = (input: RenderJobInput, code: JobErrorCode): Promise<JobStanding> =>
+const giveUp = (input: RenderJobInput, code: JobErrorCode): Promise<JobSnapshot> =>
   settle(input, { kind: 'give_up', code });
 
 const settle = (
   { jobId, workspaceId }: RenderJobInput,
   decision: Parameters<typeof settleRenderJob>[0]['decision'],
-): Promise<JobStanding> =>
+): Promise<JobSnapshot> =>
   settleRenderJob.executeWithOptions({ summary: decisionSummary(decision) }, [
     { jobId, workspaceId, decision },
   ]);
@@ -284,7 +284,7 @@ const untilCanceled = (): Promise<void> =>
   sleep(cancelRequestMs, { summary: 'Until the request to cancel arrives' });
 
 /** Closes the workflow as the job ended. */
-function close(standing: JobStanding): RenderJobResult {
+function close(standing: JobSnapshot): RenderJobResult {
   publish(standing);
   const { status, attempt, errorCode } = standing;
   if (errorCode) throw ApplicationFailure.nonRetryable(errors[errorCode].message, errorCode);
@@ -292,7 +292,7 @@ function close(standing: JobStanding): RenderJobResult {
 }
 
 /** Makes a change visible to operators who filter; each upsert costs the server 1 to 3 ms, so only where a job turns. */
-function publish({ status, attempt, errorCode }: JobStanding, retriedCode?: JobErrorCode): void {
+function publish({ status, attempt, errorCode }: JobSnapshot, retriedCode?: JobErrorCode): void {
   const code = errorCode ?? retriedCode;
   upsertSearchAttributes([
     { key: jobStatusKey, value: status },

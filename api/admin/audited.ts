@@ -1,4 +1,5 @@
-import { inTransaction, type Transaction } from '../../store/database/connection.ts';
+import type { Transaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { type AuditRecord, writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 import { type Actor, type AdminContext, nameOf } from './context.ts';
 
@@ -11,13 +12,13 @@ export type ActingContext = Omit<AdminContext, 'actor'> & {
 };
 
 /** What the entry says besides who did what and when; given once the change is made. */
-type Told = Pick<AuditRecord, 'target' | 'details'> & { readonly workspaceId?: string };
+type AuditDetails = Pick<AuditRecord, 'target' | 'details'> & { readonly workspaceId?: string };
 
 /** Runs a change and writes it into the audit log, in one transaction: neither is there without the other. */
 export const audited = <T>(
   { service, actor, action, workspace, now }: ActingContext,
   change: (tx: Transaction) => Promise<T>,
-  told: Told | ((result: T) => Told),
+  describe: AuditDetails | ((result: T) => AuditDetails),
 ): Promise<T> =>
   inTransaction(service.store.sql, async (tx) => {
     const result = await change(tx);
@@ -25,7 +26,7 @@ export const audited = <T>(
       workspaceId = workspace?.id ?? null,
       target,
       details,
-    } = typeof told === 'function' ? told(result) : told;
+    } = typeof describe === 'function' ? describe(result) : describe;
     await writeAuditEntry(tx, { workspaceId, actor: nameOf(actor), action, target, details, now });
     return result;
   });

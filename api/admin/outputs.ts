@@ -6,7 +6,7 @@ import { outputSchema } from '../../contracts/rest/schemas/render-jobs.ts';
 import { deleteOutput, getAvailableOutput, listOutputs } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
 import { createAccessLink } from '../access-link.ts';
-import { deleteNow } from '../delete-now.ts';
+import { deleteBlobsNow } from '../delete-blobs-now.ts';
 import { audited } from './audited.ts';
 import { linkInput } from './links.ts';
 import { memberProcedure, router } from './procedures.ts';
@@ -49,6 +49,6 @@ export const outputsRouter = router({
       const unneeded = await audited(ctx, (tx) => deleteOutput(tx, { workspaceId, jobId, now }), {
         target: jobId,
       });
-      await deleteNow(service, unneeded, now);
+      await deleteBlobsNow(service, unneeded, now);
     }),
 });

@@ -7,7 +7,7 @@ import { pdfListAnswer } from '../../contracts/rest/schemas/pdfs.ts';
 import { pdfSchema } from '../../contracts/rest/schemas/render-jobs.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
 import { createAccessLink } from '../access-link.ts';
-import { deleteNow } from '../delete-now.ts';
+import { deleteBlobsNow } from '../delete-blobs-now.ts';
 import { audited } from './audited.ts';
 import { linkInput } from './links.ts';
 import { memberProcedure, router } from './procedures.ts';
@@ -51,6 +51,6 @@ export const pdfsRouter = router({
       const unneeded = await audited(ctx, (tx) => deletePdf(tx, { workspaceId, pdfId, now }), {
         target: pdfId,
       });
-      await deleteNow(service, unneeded, now);
+      await deleteBlobsNow(service, unneeded, now);
     }),
 });

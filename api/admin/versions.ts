@@ -5,7 +5,7 @@ import {
   deployVersionListAnswer,
   deployVersionSchema,
 } from '../../contracts/rest/schemas/upload-sessions.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import {
   deleteDeployVersion,
   getReadyVersion,

@@ -4,8 +4,8 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
 import { changePlan } from '../../store/people/change-plan.ts';
+import { createOwnedWorkspace } from '../../store/people/workspace-owners.ts';
 import {
-  createOwnedWorkspace,
   createWorkspace,
   getWorkspace,
   listWorkspaces,

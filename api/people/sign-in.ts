@@ -15,9 +15,10 @@ import {
   signInPath,
 } from '../../contracts/processes/web-addresses.ts';
 import { dayMs, secondMs } from '../../contracts/units.ts';
-import { databaseUnavailable, isReachable } from '../../store/database/connection.ts';
+import { isReachable } from '../../store/database/connection.ts';
+import { databaseUnavailable } from '../../store/database/errors.ts';
 import { isInvited } from '../../store/people/invitations.ts';
-import { deriveKeys } from '../../store/secrets/secrets.ts';
+import { deriveKeys } from '../../store/secrets/sealed.ts';
 import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';
 import { passwordChanges } from './password-changes.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../store/jobs/permanent-links.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
-import { deleteNow } from '../delete-now.ts';
+import { deleteBlobsNow } from '../delete-blobs-now.ts';
 import { mount } from '../endpoint.ts';
 import { toPermanentLink } from '../public-pdfs.ts';
 
@@ -30,7 +30,7 @@ export function mountPdfs(router: Router, context: ApiContext): void {
     context,
     routes.deletePdf,
     async ({ caller: { workspaceId }, params: { pdfId }, now }) => {
-      await deleteNow(context, await deletePdf(sql, { workspaceId, pdfId, now }), now);
+      await deleteBlobsNow(context, await deletePdf(sql, { workspaceId, pdfId, now }), now);
       return { body: undefined };
     },
   );

@@ -24,7 +24,7 @@ import {
 import type { Caller } from '../../store/workspaces/api-keys.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
-import { deleteNow } from '../delete-now.ts';
+import { deleteBlobsNow } from '../delete-blobs-now.ts';
 import { mount } from '../endpoint.ts';
 import { withProgress } from '../job-progress.ts';
 
@@ -102,7 +102,7 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
 
   mount(router, context, routes.deleteOutput, async ({ caller, params: { jobId }, now }) => {
     const { workspaceId } = caller;
-    await deleteNow(context, await deleteOutput(sql, { workspaceId, jobId, now }), now);
+    await deleteBlobsNow(context, await deleteOutput(sql, { workspaceId, jobId, now }), now);
     return { body: undefined };
   });
 

@@ -10,10 +10,10 @@ import {
   getListedBlob,
   listMissingBlobs,
 } from '../../store/deploys/upload-sessions.ts';
-import { untilCommitted } from '../await-commit.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
 import { verifyBlob } from '../verify-blob.ts';
+import { waitForCommit } from '../wait-for-commit.ts';
 
 /** Upload sessions (REST 4.2). */
 export function mountUploadSessions(router: Router, context: ApiContext): void {
@@ -94,7 +94,7 @@ export function mountUploadSessions(router: Router, context: ApiContext): void {
         now,
       });
       relay.wake();
-      const versionId = await untilCommitted(sql, workspaceId, uploadSessionId, commitNo);
+      const versionId = await waitForCommit(sql, workspaceId, uploadSessionId, commitNo);
       return {
         body: { deployVersion: await getReadyOrDeletedVersion(sql, workspaceId, versionId) },
       };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { milliseconds, timestamp } from '../fields.ts';
 
 /** Jobs of one workspace that wait for a worker. */
-export const queueStandingSchema = z.strictObject({
+export const workspaceQueueSchema = z.strictObject({
   workspaceId: z.string(),
   workspaceName: z.string(),
   /** Under the ceiling of the plan, and waiting for a browser. */
@@ -12,10 +12,10 @@ export const queueStandingSchema = z.strictObject({
   rendering: z.int().nonnegative(),
   oldestQueuedAt: timestamp.optional(),
 });
-export type QueueStanding = z.infer<typeof queueStandingSchema>;
+export type WorkspaceQueue = z.infer<typeof workspaceQueueSchema>;
 
 /** A task queue as Temporal knows it. */
-export const taskQueueStandingSchema = z.strictObject({
+export const taskQueueSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(['workflow', 'activity']),
   /** Tasks that no worker has taken yet. */
@@ -30,4 +30,4 @@ export const taskQueueStandingSchema = z.strictObject({
     }),
   ),
 });
-export type TaskQueueStanding = z.infer<typeof taskQueueStandingSchema>;
+export type TaskQueueStatus = z.infer<typeof taskQueueSchema>;

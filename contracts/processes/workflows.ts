@@ -125,10 +125,10 @@ export type RenderDocumentResult =
   /** The plan does not let it render; nothing was claimed. */
   | { readonly outcome: 'refused'; readonly code: JobErrorCode }
   /** The job has ended, waits for a retry, or is another activity's. */
-  | ({ readonly outcome: 'not_claimed' } & JobStanding);
+  | ({ readonly outcome: 'not_claimed' } & JobSnapshot);
 
 /** Where a job's row stands. */
-export interface JobStanding {
+export interface JobSnapshot {
   readonly status: RenderJobStatus;
   readonly attempt: number;
   readonly retryAt: number | null;

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { errors, type HttpErrorCode, mayPass } from '../errors.ts';
+import { errors, type HttpErrorCode, sendsRetryAfter } from '../errors.ts';
 import { type PathParameter, pathParameters } from '../ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from '../limits.ts';
 import { exampleOf } from './example.ts';
@@ -301,5 +301,5 @@ function createErrorResponses(route: Route) {
 /** What api/error-handler.ts and api/authenticate.ts send beside the body. */
 function errorHeaders(status: number, codes: readonly HttpErrorCode[]) {
   if (status === 401) return ['WWW-Authenticate'] as const;
-  return codes.some(mayPass) ? (['Retry-After'] as const) : [];
+  return codes.some(sendsRetryAfter) ? (['Retry-After'] as const) : [];
 }

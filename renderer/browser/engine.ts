@@ -1,6 +1,6 @@
+import type { CdpConnection } from '../cdp/cdp-connection.ts';
+import type { CdpPipe } from '../cdp/cdp-pipe.ts';
 import type { BlankPage } from '../page/open-page.ts';
-import type { CdpConnection } from './cdp-connection.ts';
-import type { CdpPipe } from './cdp-pipe.ts';
 
 /**
  * Drives a Chromium that was started: opens its pages and prints them. All else is the same for every engine: how Chromium is

@@ -3,12 +3,12 @@ import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Network } from '../../network/network.ts';
+import { BrowserGone } from '../cdp/browser-gone.ts';
+import type { CdpSession } from '../cdp/cdp-connection.ts';
+import { openPipe } from '../cdp/cdp-pipe.ts';
 import { attachToSharedWorkers, openPage, type Page } from '../page/open-page.ts';
 import { type EgressProxy, startEgressProxy } from '../proxy/egress-proxy.ts';
 import type { Certificates } from '../proxy/tls-termination.ts';
-import { BrowserGone } from './browser-gone.ts';
-import type { CdpSession } from './cdp-connection.ts';
-import { openPipe } from './cdp-pipe.ts';
 import { type BrowserSettings, chromiumFlags } from './chromium-flags.ts';
 import type { Engine, EngineConnection } from './engine.ts';
 

@@ -1,7 +1,8 @@
 import { KiB } from '../../contracts/units.ts';
-import type { BlankPage, PdfChunks } from '../page/open-page.ts';
+import { type CdpConnection, type CdpSession, connectCdp } from '../cdp/cdp-connection.ts';
+import type { BlankPage } from '../page/open-page.ts';
+import type { PdfChunks } from '../pdf/pdf-stream.ts';
 import type { PrintParameters } from '../pdf/print-parameters.ts';
-import { type CdpConnection, type CdpSession, connectCdp } from './cdp-connection.ts';
 import type { Engine } from './engine.ts';
 
 /**

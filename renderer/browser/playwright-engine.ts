@@ -5,10 +5,10 @@ import {
   chromium,
   type Browser as PlaywrightBrowser,
 } from 'playwright';
+import { CdpError, connectCdp } from '../cdp/cdp-connection.ts';
+import { type CdpTransport, sharePipe } from '../cdp/cdp-pipe.ts';
 import type { BlankPage } from '../page/open-page.ts';
 import type { PrintParameters } from '../pdf/print-parameters.ts';
-import { CdpError, connectCdp } from './cdp-connection.ts';
-import { type CdpTransport, sharePipe } from './cdp-pipe.ts';
 import type { Engine } from './engine.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { MiB } from '../../contracts/units.ts';
+import { BrowserGone } from '../cdp/browser-gone.ts';
 import type { Page } from '../page/open-page.ts';
 import { RenderError } from '../render-error.ts';
-import { BrowserGone } from './browser-gone.ts';
 import type { Browser } from './launch-browser.ts';
 import { canReadProcesses, memoryOf } from './process-tree.ts';
 

@@ -1,5 +1,5 @@
 import { secondMs } from '../../contracts/units.ts';
-import type { ExceptionDetails, ObjectPreview, RemoteObject } from '../browser/cdp-connection.ts';
+import type { ExceptionDetails, ObjectPreview, RemoteObject } from '../cdp/cdp-connection.ts';
 
 /** Read of what a page throws or logs: more is cut anyway, and its author may mean harm. */
 const maxReadLength = 4_096;

@@ -1,4 +1,4 @@
-import type { CdpSession } from '../browser/cdp-connection.ts';
+import type { CdpSession } from '../cdp/cdp-connection.ts';
 import type { PageActivity } from './page-activity.ts';
 
 /** One of our scripts failed in the page: only a document that breaks our assumptions makes it. */

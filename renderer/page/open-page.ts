@@ -1,10 +1,8 @@
-import { BrowserGone } from '../browser/browser-gone.ts';
-import type { CdpConnection, CdpSession } from '../browser/cdp-connection.ts';
-import type { BrowserSettings } from '../browser/chromium-flags.ts';
+import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import { BrowserGone } from '../cdp/browser-gone.ts';
+import type { CdpConnection, CdpSession } from '../cdp/cdp-connection.ts';
+import type { PdfChunks } from '../pdf/pdf-stream.ts';
 import type { PrintParameters } from '../pdf/print-parameters.ts';
-
-/** The bytes of a PDF, in parts. */
-export type PdfChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 /** A blank page in a fresh context: cookies, cache and storage of no other job. */
 export interface Page {
@@ -86,10 +84,12 @@ const playwrightFonts = {
   },
 };
 
+type GenericFonts = Pick<PrintSettings, 'genericFonts'>;
+
 /** Made ready before its job comes: 40 ms that no job waits for. All of it is awaited: a page that loads meanwhile keeps its events to itself. */
 export async function openPage(
   cdp: CdpConnection,
-  settings: BrowserSettings,
+  settings: GenericFonts,
   blank: BlankPage,
 ): Promise<Page> {
   const { targetId, browserContextId } = blank;
@@ -119,7 +119,7 @@ export async function openPage(
   };
 }
 
-const preparePage = (page: CdpSession, { genericFonts }: BrowserSettings): Promise<unknown>[] => [
+const preparePage = (page: CdpSession, { genericFonts }: GenericFonts): Promise<unknown>[] => [
   page.send('Page.enable'),
   page.send('Runtime.enable'),
   page.send('Network.enable', keepNoBodies),

@@ -1,4 +1,4 @@
-import type { CdpSession } from '../browser/cdp-connection.ts';
+import type { CdpSession } from '../cdp/cdp-connection.ts';
 import type { Page } from './open-page.ts';
 
 /** A request that has not ended. */

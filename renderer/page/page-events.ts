@@ -1,5 +1,5 @@
 import type { LogCode, RenderEvent } from '../../contracts/logs.ts';
-import type { CdpSession } from '../browser/cdp-connection.ts';
+import type { CdpSession } from '../cdp/cdp-connection.ts';
 import { describeException, describeValue, publicUrl, withPublicUrls } from './describe-value.ts';
 import type { Page } from './open-page.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrintSettings } from '../../contracts/rest/print-options.ts';
-import { CdpError, type CdpSession, type RemoteObject } from '../browser/cdp-connection.ts';
+import { CdpError, type CdpSession, type RemoteObject } from '../cdp/cdp-connection.ts';
 import { RenderError } from '../render-error.ts';
 import { describeException } from './describe-value.ts';
 import { createWorld, evaluate } from './evaluate.ts';

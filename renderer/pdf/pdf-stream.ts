@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { PdfChunks } from '../page/open-page.ts';
+
 import { RenderError } from '../render-error.ts';
 import { type PdfContents, readContents } from './pdf-contents.ts';
 import { countPages } from './pdf-page-counter.ts';
+
+/** The bytes of a PDF, in parts. */
+export type PdfChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 export interface PdfFacts {
   readonly bytes: number;

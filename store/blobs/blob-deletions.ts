@@ -1,7 +1,8 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { minuteMs } from '../../contracts/units.ts';
-import { clausesFor, type Queryable, type Sql } from '../database/connection.ts';
-import { type BlobStore, isStorageUnavailable } from './blobs.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { type BlobStorage, isStorageUnavailable } from './blob-storage.ts';
 
 /** Longer than a deletion takes, so that no two processes make the same one. */
 const leaseMs = minuteMs;
@@ -14,7 +15,7 @@ const parallelDeletions = 8;
  *
  * @param dueAt Unix ms; later where a stale worker may still write
  */
-export const oweBlobDeletions = async (
+export const scheduleBlobDeletions = async (
   sql: Queryable,
   blobKeys: readonly string[],
   dueAt: number,
@@ -31,9 +32,9 @@ export const oweBlobDeletions = async (
  *
  * @returns how many blobs were deleted; those of a storage that is down stay owed
  */
-export async function deleteOwedBlobs(
+export async function deleteScheduledBlobs(
   sql: Sql,
-  blobs: BlobStore,
+  blobs: BlobStorage,
   input: { now: number; limit: number; blobKeys?: readonly string[] },
 ): Promise<number> {
   const { now, limit, blobKeys } = input;
@@ -70,7 +71,7 @@ export async function deleteOwedBlobs(
  *
  * @throws ServiceError `storage_unavailable` when its deletion is under way
  */
-export async function takeBackDeletion(
+export async function cancelBlobDeletion(
   sql: Queryable,
   blobKey: string,
   now: number,

@@ -1,7 +1,14 @@
 import { maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
 import { secondMs } from '../../contracts/units.ts';
-import type { StoredFile } from '../jobs/outputs.ts';
-import type { BlobStore } from './blobs.ts';
+import type { BlobStorage } from './blob-storage.ts';
+
+/** What can be linked to: a blob, and the name that it is saved under. */
+export interface StoredFile {
+  readonly blobKey: string;
+  readonly fileName: string;
+  /** When it will be deleted, Unix ms; links to it end then. */
+  readonly deleteAfter?: number | null;
+}
 
 /** REST 2.12 */
 export interface Access {
@@ -20,7 +27,7 @@ export interface AccessOptions {
  * It lives from when it is signed, so that one of a second can be followed however long the storage took to answer.
  */
 export async function createAccess(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   file: StoredFile,
   options: AccessOptions,
 ): Promise<Access | undefined> {
@@ -31,7 +38,7 @@ export async function createAccess(
 
 /** The same for a blob that was found; undefined when its time is over. */
 export async function signAccess(
-  blobs: BlobStore,
+  blobs: BlobStorage,
   { blobKey, fileName, deleteAfter }: StoredFile,
   { disposition, lifetimeSeconds, now }: AccessOptions & { readonly now: number },
 ): Promise<Access | undefined> {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../contracts/errors.ts';
-import { clausesFor, type Queryable } from './connection.ts';
+import { clausesFor } from './clauses.ts';
+import type { Queryable } from './connection.ts';
 
 /** Bytes of the signature: enough that a cursor cannot be forged, few enough that it stays short. */
 const signatureBytes = 12;

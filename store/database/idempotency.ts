@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { idempotencyWaitMs, idempotencyWindowMs } from '../../contracts/limits.ts';
-import { hasSqlState, inTransaction, type Sql, sqlStates, type Transaction } from './connection.ts';
+import type { Sql, Transaction } from './connection.ts';
+import { hasSqlState, sqlStates } from './errors.ts';
+import { inTransaction } from './transactions.ts';
 
 export interface IdempotentCall {
   readonly workspaceId: string;

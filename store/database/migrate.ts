@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { lockFor, type Sql } from './connection.ts';
+import type { Sql } from './connection.ts';
+import { takeAdvisoryLock } from './transactions.ts';
 
 const folder = new URL('./migrations/', import.meta.url);
 
@@ -10,7 +11,7 @@ export async function migrate(sql: Sql): Promise<void> {
     // Of a large table a migration takes as long as it takes, and whoever waits for it.
     await tx`set local statement_timeout = 0`;
     // The others wait, and then find nothing to do.
-    await lockFor(tx, 'migration');
+    await takeAdvisoryLock(tx, 'migration');
     await tx`create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())`;
     const applied = new Set(
       (await tx<{ name: string }[]>`select name from schema_migrations`).map(({ name }) => name),

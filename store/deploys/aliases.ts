@@ -1,8 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { looksLikeId } from '../../contracts/ids.ts';
 import type { Alias } from '../../contracts/rest/schemas/aliases.ts';
-import { clausesFor, inTransaction, type Queryable, type Sql } from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import { type Cursors, type Page, type PageRequest, readPage } from '../database/cursors.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { getDeploy } from './deploys.ts';
 
 /** Aliases of managed deploys (REST 2.2): names that point at a version or at `latest`. */

@@ -6,14 +6,10 @@ import type { PlanPolicy } from '../../contracts/plans.ts';
 import { type CommitUploadInput, workflowIds } from '../../contracts/processes/workflows.ts';
 import type { CommitBody, CommitEntry } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
-import {
-  clausesFor,
-  inTransaction,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { enqueue, type OutboxMessage } from '../database/outbox.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { assertDeployCommitLeft } from '../usage/quotas.ts';
 import { assertStorageLeft } from '../usage/storage-usage.ts';
 import { getDeploy } from './deploys.ts';
@@ -47,7 +43,7 @@ export async function beginCommit(sql: Sql, input: BeginCommit): Promise<number>
   try {
     return await inTransaction(sql, (tx) => beginWithin(tx, input));
   } catch (error) {
-    if (error instanceof ServiceError) await keepOpen(sql, input);
+    if (error instanceof ServiceError) await extendSession(sql, input);
     throw error;
   }
 }
@@ -70,7 +66,7 @@ async function beginWithin(tx: Transaction, input: BeginCommit): Promise<number>
 }
 
 /** Its client has to mend what the commit was refused for, as after a commit that failed later. */
-const keepOpen = (sql: Sql, { uploadSessionId, now }: BeginCommit) =>
+const extendSession = (sql: Sql, { uploadSessionId, now }: BeginCommit) =>
   sql`
     update upload_sessions set expires_at = greatest(expires_at, ${now} + lifetime_ms)
     where id = ${uploadSessionId} and status = 'open' and expires_at > ${now}`;

@@ -10,14 +10,8 @@ import type {
 } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
-import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
-import {
-  inTransaction,
-  present,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import { cancelBlobDeletion, scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -25,6 +19,8 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
+import { omitNulls } from '../database/rows.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { debitDeployCommit } from '../usage/quotas.ts';
 import { addStorage, releaseStorage } from '../usage/storage-usage.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
@@ -54,7 +50,7 @@ const selectVersions = (sql: Queryable) => sql`
   from deploy_versions`;
 
 const toVersion = ({ metadata, ...columns }: DeployVersionRow): DeployVersion =>
-  present({
+  omitNulls({
     ...columns,
     displayId: `v${columns.versionNo}`,
     metadataJson: metadata && JSON.stringify(metadata),
@@ -155,7 +151,7 @@ const unpublishedPackMs = dayMs;
  * Owes the deletion of a pack that is about to be written, so that a commit which is refused leaves nothing for ever;
  * publishing takes it back. Under the workspace's lock, as publishing is: a pack that a version needs is never owed.
  */
-export const oweUnpublishedPack = (
+export const scheduleUnpublishedPackDeletion = (
   sql: Sql,
   pack: { workspaceId: string; treeHash: string; keys: readonly string[]; now: number },
 ): Promise<void> =>
@@ -165,7 +161,7 @@ export const oweUnpublishedPack = (
     const published = await tx`
       select 1 from deploy_versions
       where workspace_id = ${workspaceId} and tree_hash = ${treeHash} and purged_at is null limit 1`;
-    if (published.length === 0) await oweBlobDeletions(tx, keys, now + unpublishedPackMs);
+    if (published.length === 0) await scheduleBlobDeletions(tx, keys, now + unpublishedPackMs);
   });
 
 /**
@@ -208,7 +204,7 @@ export async function publishVersion(
     await lockWorkspace(tx, session.workspaceId);
     // The pack may be that of a version which was just purged, and is owed since it was written.
     for (const key of [renderPackage.renderIndexKey, renderPackage.renderPackKey])
-      await takeBackDeletion(tx, key, Date.now());
+      await cancelBlobDeletion(tx, key, Date.now());
     const [numbered] = await tx<{ lastVersionNo: number }[]>`
       update deploys set last_version_no = last_version_no + 1
       where id = ${session.deployId} and deleted_at is null returning last_version_no`;

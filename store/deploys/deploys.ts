@@ -2,16 +2,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { temporaryDeployMs } from '../../contracts/limits.ts';
 import type { Deploy, DeploySummary, DeployType } from '../../contracts/rest/schemas/deploys.ts';
-import {
-  hasSqlState,
-  inTransaction,
-  type Nullable,
-  present,
-  type Queryable,
-  type Sql,
-  sqlStates,
-  type Transaction,
-} from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -19,13 +10,16 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
+import { hasSqlState, sqlStates } from '../database/errors.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { endVersions } from './deploy-versions.ts';
 
 type DeployRow = Nullable<Deploy>;
 
 const deployColumns = ['id', 'workspace_id', 'slug', 'name', 'type', 'target_url', 'created_at'];
 
-const toDeploy = (row: DeployRow): Deploy => present(row);
+const toDeploy = (row: DeployRow): Deploy => omitNulls(row);
 
 /**
  * Creates a deploy (REST 4.1).
@@ -91,7 +85,7 @@ export async function updateDeploy(
       'deploy_type_conflict',
       'A managed deploy has no targetUrl: leave it out.',
     );
-  const fields = present(change);
+  const fields = omitNulls(change);
   if (Object.keys(fields).length === 0) return deploy;
   const row = await oneOrSlugConflict(sql<DeployRow[]>`
     update deploys set ${sql(fields)}

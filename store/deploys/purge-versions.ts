@@ -1,7 +1,8 @@
 import { minuteMs } from '../../contracts/units.ts';
-import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blobs.ts';
-import { inTransaction, type Sql } from '../database/connection.ts';
+import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
+import { blobKeys } from '../blobs/blob-storage.ts';
+import type { Sql } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
 /** A pack may just be read by a worker that fetched the job before it ended. */
@@ -48,5 +49,5 @@ const purgeVersion = (
       where workspace_id = ${workspaceId} and tree_hash = ${treeHash} and purged_at is null limit 1`;
     if (sharing.length > 0) return;
     const packs = Object.values(blobKeys.renderPackage(workspaceId, treeHash));
-    await oweBlobDeletions(tx, packs, now + packGraceMs);
+    await scheduleBlobDeletions(tx, packs, now + packGraceMs);
   });

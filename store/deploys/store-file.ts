@@ -1,8 +1,8 @@
 import { dayMs } from '../../contracts/units.ts';
-import { oweBlobDeletions, takeBackDeletion } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blobs.ts';
-import { inTransaction, type Transaction } from '../database/connection.ts';
-import type { Store } from '../store.ts';
+import { cancelBlobDeletion, scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
+import { type BlobStorage, blobKeys } from '../blobs/blob-storage.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { unknownMime } from './file-types.ts';
 import { recordBlob } from './upload-sessions.ts';
 
@@ -17,7 +17,7 @@ const abandonedUploadMs = dayMs;
  * @throws ServiceError `storage_unavailable` also while a deletion of the same file is under way
  */
 export async function storeFile(
-  { sql, blobs }: Pick<Store, 'sql' | 'blobs'>,
+  { sql, blobs }: { readonly sql: Sql; readonly blobs: BlobStorage },
   file: { workspaceId: string; sha256: string; size: number; mime: string | null; now: number },
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
@@ -25,17 +25,17 @@ export async function storeFile(
   const key = blobKeys.file(file.workspaceId, file.sha256);
   await inTransaction(sql, async (tx) => {
     await lockFile(tx, key);
-    await takeBackDeletion(tx, key, now);
+    await cancelBlobDeletion(tx, key, now);
     // Somebody else may have recorded it since it was looked for: then it is not ours to delete.
     const recorded = await tx`
       select 1 from blobs where workspace_id = ${file.workspaceId} and sha256 = ${file.sha256}`;
-    if (recorded.length === 0) await oweBlobDeletions(tx, [key], now + abandonedUploadMs);
+    if (recorded.length === 0) await scheduleBlobDeletions(tx, [key], now + abandonedUploadMs);
   });
   await blobs.write(key, bytes, unknownMime);
   await inTransaction(sql, async (tx) => {
     await lockFile(tx, key);
     await recordBlob(tx, { ...row, createdAt: now });
-    await takeBackDeletion(tx, key, now);
+    await cancelBlobDeletion(tx, key, now);
   });
 }
 

@@ -8,14 +8,10 @@ import type {
 } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { type UploadSessionStatus, uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
-import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blobs.ts';
-import {
-  inTransaction,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
+import { blobKeys } from '../blobs/blob-storage.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { createDeploy, getDeploy } from './deploys.ts';
 
 /** A session as it is stored; its token is derived from its id. */
@@ -134,7 +130,7 @@ export async function expireUploadSessions(
 }
 
 /** What an ended session listed holds no file any more. `limit` is of files: a session may list 15,000. */
-export async function forgetSessionFiles(sql: Queryable, limit: number): Promise<number> {
+export async function deleteSessionFiles(sql: Queryable, limit: number): Promise<number> {
   const forgotten = await sql`
     delete from upload_session_files where ctid = any(array(
       select f.ctid from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
@@ -194,7 +190,7 @@ const unreferencedFileMs = dayMs;
 const lookAgainMs = 7 * dayMs;
 
 /** Gives up files that no version is made of and no session lists, of the next `limit` that were not looked at for long. */
-export const giveUpUnreferencedFiles = (sql: Sql, now: number, limit: number): Promise<number> =>
+export const deleteUnreferencedFiles = (sql: Sql, now: number, limit: number): Promise<number> =>
   inTransaction(sql, async (tx) => {
     const given = await tx<{ workspaceId: string; sha256: string }[]>`
       with looked_at as (
@@ -215,7 +211,7 @@ export const giveUpUnreferencedFiles = (sql: Sql, now: number, limit: number): P
           where f.sha256 = b.sha256 and s.workspace_id = b.workspace_id and s.status in ('open', 'committing'))
       returning b.workspace_id, b.sha256`;
     const keys = given.map(({ workspaceId, sha256 }) => blobKeys.file(workspaceId, sha256));
-    await oweBlobDeletions(tx, keys, now);
+    await scheduleBlobDeletions(tx, keys, now);
     return given.length;
   });
 

@@ -1,12 +1,8 @@
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import { admittedSignal, workflowIds } from '../../contracts/processes/workflows.ts';
-import {
-  inTransaction,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { enqueue } from '../database/outbox.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { type LockedWorkspace, lockWorkspace } from '../workspaces/workspaces.ts';
 
 /** True when one more job fits under the workspace's ceiling and nobody waits before it; it is then counted. */

@@ -3,13 +3,8 @@ import { usageDayOf } from '../../contracts/bill-period.ts';
 import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import { renderJobStatusSchema, terminalRenderJobStatuses } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
-import {
-  clausesFor,
-  type Nullable,
-  present,
-  type Queryable,
-  type Sql,
-} from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import {
   type Cursors,
   type Page,
@@ -18,6 +13,7 @@ import {
   readPage,
   timePosition,
 } from '../database/cursors.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
 import { type StoredJobRow, selectJob, toStoredJob } from './render-job-answers.ts';
 
 /** The search of jobs. Each filter has an index that also has the order of the answer: `render_jobs_search` and its likes. */
@@ -114,5 +110,5 @@ export async function listJobAttempts(sql: Queryable, jobId: string): Promise<Jo
     select attempt, workflow_attempt, queued_at, claimed_at, finished_at, load_ms, ready_ms, print_ms, store_ms, browser_ms,
       outcome, message
     from render_attempts where job_id = ${jobId} order by workflow_attempt`;
-  return rows.map((row) => present(row));
+  return rows.map((row) => omitNulls(row));
 }

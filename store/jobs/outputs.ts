@@ -1,14 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { RenderJobOutput } from '../../contracts/rest/schemas/render-jobs.ts';
 import { minuteMs } from '../../contracts/units.ts';
-import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blobs.ts';
-import {
-  inTransaction,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
+import { blobKeys } from '../blobs/blob-storage.ts';
+import type { StoredFile } from '../blobs/signed-links.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -16,16 +12,9 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
 import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-job-answers.ts';
-
-/** What can be linked to: a blob, and the name that it is saved under. */
-export interface StoredFile {
-  readonly blobKey: string;
-  readonly fileName: string;
-  /** When it will be deleted, Unix ms; links to it end then. */
-  readonly deleteAfter?: number | null;
-}
 
 /**
  * The available output of a job, for a link to it (REST 4.3).
@@ -125,7 +114,7 @@ export async function endOutputs(
     returning workspace_id, bytes, blob_key, exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available') as needed`;
   const gone = ended.filter(({ needed }) => !needed);
   const unneeded = gone.map(({ blobKey }) => blobKey);
-  await oweBlobDeletions(tx, unneeded, now);
+  await scheduleBlobDeletions(tx, unneeded, now);
   await releaseStorage(
     tx,
     gone.map(({ workspaceId, bytes }) => ({ workspaceId, renderOutputBytes: -bytes })),
@@ -138,7 +127,7 @@ export async function endOutputs(
 const staleWriterMs = 10 * minuteMs;
 
 /** Blobs that attempts of an ended job may have left: all but the one that became its output. */
-export const oweStrayOutputs = (
+export const scheduleStrayOutputDeletions = (
   tx: Transaction,
   job: { workspaceId: string; jobId: string; workflowAttempt: number },
   kept: string | undefined,
@@ -147,7 +136,7 @@ export const oweStrayOutputs = (
   const keys = Array.from({ length: job.workflowAttempt }, (_, before) =>
     blobKeys.output(job.workspaceId, job.jobId, before + 1),
   );
-  return oweBlobDeletions(
+  return scheduleBlobDeletions(
     tx,
     keys.filter((key) => key !== kept),
     now + staleWriterMs,

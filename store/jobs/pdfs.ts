@@ -1,14 +1,9 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ManagedPdf, PdfListQuery } from '../../contracts/rest/schemas/pdfs.ts';
-import { oweBlobDeletions } from '../blobs/blob-deletions.ts';
-import {
-  clausesFor,
-  inTransaction,
-  type Nullable,
-  present,
-  type Queryable,
-  type Sql,
-} from '../database/connection.ts';
+import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
+import type { StoredFile } from '../blobs/signed-links.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import {
   type Cursors,
   type Page,
@@ -17,8 +12,10 @@ import {
   readPage,
   timePosition,
 } from '../database/cursors.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
-import { endOutputs, type StoredFile } from './outputs.ts';
+import { endOutputs } from './outputs.ts';
 
 /** Managed PDFs (REST 4.4). One that was deleted answers as one that never was. */
 
@@ -29,7 +26,7 @@ const selectPdfs = (sql: Queryable) => sql`
     j.deploy_version_id, p.business_key, p.sha256, p.deleted_at
   from pdfs p join render_jobs j on j.id = p.job_id`;
 
-const toPdf = (row: PdfRow): ManagedPdf => present(row);
+const toPdf = (row: PdfRow): ManagedPdf => omitNulls(row);
 
 /** @throws ServiceError `pdf_not_found` */
 export async function getPdf(
@@ -117,7 +114,7 @@ export function deletePdf(
       returning blob_key, bytes`;
     if (!pdf) throw new ServiceError('pdf_not_found');
     await tx`update permanent_links set deleted_at = ${now} where pdf_id = ${pdfId} and deleted_at is null`;
-    await oweBlobDeletions(tx, [pdf.blobKey], now);
+    await scheduleBlobDeletions(tx, [pdf.blobKey], now);
     await releaseStorage(tx, [{ workspaceId, managedPdfBytes: -pdf.bytes }], now);
     return [pdf.blobKey];
   });

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
+import type { StoredFile } from '../blobs/signed-links.ts';
 import type { Queryable } from '../database/connection.ts';
-import type { LinkTokens } from '../secrets/secrets.ts';
-import type { StoredFile } from './outputs.ts';
+import type { LinkTokens } from '../secrets/sealed.ts';
 import { getPdf } from './pdfs.ts';
 
 /** Public links to managed PDFs (REST 4.4): ours, never the storage's, so that they die the moment they are deleted. */

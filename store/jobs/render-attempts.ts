@@ -8,12 +8,8 @@ import type {
   GivenPrintOptions,
 } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
-import {
-  inTransaction,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { RenderPackage } from '../deploys/deploy-versions.ts';
 import { selectPrint } from '../deploys/version-print.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';

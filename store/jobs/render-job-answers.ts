@@ -8,14 +8,7 @@ import type {
   RenderJobAnswer,
   RenderJobOutput,
 } from '../../contracts/rest/schemas/render-jobs.ts';
-import {
-  type Nullable,
-  present,
-  type Queryable,
-  readSnapshot,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -24,6 +17,8 @@ import {
   type Position,
   readPage,
 } from '../database/cursors.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
+import { readSnapshot } from '../database/transactions.ts';
 
 /** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
 
@@ -53,7 +48,7 @@ export const toStoredJob = ({
   queueWaitMs,
   ...row
 }: StoredJobRow): StoredRenderJob => ({
-  job: present(row),
+  job: omitNulls(row),
   receipt,
   targetUrl,
   queueWaitMs,
@@ -105,12 +100,12 @@ export async function getRenderJobAnswer(
         select claimed_at, finished_at, browser_ms, charged_ms from render_attempts where job_id = ${jobId}`,
       ]),
   );
-  return present({
+  return omitNulls({
     job,
     output: output ? toOutput(output) : null,
-    pdf: pdf ? present(pdf) : null,
+    pdf: pdf ? omitNulls(pdf) : null,
     attemptUsage: toAttemptUsage(job, queueWaitMs, attempts),
-    logs: logs.length > 0 ? logs.map((entry) => present(entry)) : null,
+    logs: logs.length > 0 ? logs.map((entry) => omitNulls(entry)) : null,
     warningCount: job.status === 'succeeded' ? countWarnings(logs) : null,
     receipt,
   });
@@ -137,7 +132,7 @@ export const selectOutputs = (sql: Queryable) => sql`
 const selectOutputsOf = (sql: Queryable, jobIds: readonly string[]) =>
   sql<OutputRow[]>`${selectOutputs(sql)} where job_id = any(${jobIds as string[]})`;
 
-export const toOutput = (row: OutputRow): RenderJobOutput => present(row);
+export const toOutput = (row: OutputRow): RenderJobOutput => omitNulls(row);
 
 /** Lists the jobs of a deploy, newest first (REST 4.3). The caller has checked that the deploy is the workspace's. */
 export const listRenderJobs = (

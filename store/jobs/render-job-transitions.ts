@@ -3,25 +3,21 @@ import { newId } from '../../contracts/ids.ts';
 import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import { type JobStanding, workflowIds } from '../../contracts/processes/workflows.ts';
+import { type JobSnapshot, workflowIds } from '../../contracts/processes/workflows.ts';
 import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { secondMs } from '../../contracts/units.ts';
-import {
-  clausesFor,
-  inTransaction,
-  type Queryable,
-  type Sql,
-  type Transaction,
-} from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { enqueue } from '../database/outbox.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { markDeploysDeleted } from '../deploys/deploys.ts';
 import { refundRenderJob, settleRenderTime } from '../usage/quotas.ts';
 import { addStorage, type StorageUsage } from '../usage/storage-usage.ts';
-import { tellJobEnd } from '../webhooks/webhook-events.ts';
+import { enqueueJobEndedWebhooks } from '../webhooks/webhook-events.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { admitWaitingJobs } from './admission.ts';
-import { oweStrayOutputs } from './outputs.ts';
+import { scheduleStrayOutputDeletions } from './outputs.ts';
 import {
   type AttemptResult,
   appendLogs,
@@ -220,9 +216,9 @@ async function terminateRenderJob(
     if (!ended) return undefined;
     await Promise.all([
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
-      oweStrayOutputs(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
+      scheduleStrayOutputDeletions(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
       end.also?.(tx, ended),
-      tellJobEnd(tx, end),
+      enqueueJobEndedWebhooks(tx, end),
       // A deploy made for this job goes with it: locked now, because counters are locked after all other rows.
       ended.temporary
         ? tx`select from deploys where id = ${ended.deployId} for no key update`
@@ -343,8 +339,8 @@ export async function requeueRenderJob(
 }
 
 /** Where a job stands, for its workflow. */
-export async function getJobStanding(sql: Sql, jobId: string): Promise<JobStanding> {
-  const [row] = await sql<JobStanding[]>`
+export async function getJobSnapshot(sql: Sql, jobId: string): Promise<JobSnapshot> {
+  const [row] = await sql<JobSnapshot[]>`
     select status, attempt, retry_at, error_code from render_jobs where id = ${jobId}`;
   if (!row) throw new Error(`Job ${jobId} does not exist.`);
   return row;

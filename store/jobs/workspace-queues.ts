@@ -1,12 +1,14 @@
-import type { QueueStanding } from '../../contracts/admin/queue.ts';
-import { clausesFor, type Nullable, present, type Queryable } from '../database/connection.ts';
+import type { WorkspaceQueue } from '../../contracts/admin/queue.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable } from '../database/connection.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
 
 /** Workspaces with jobs that have not ended, the longest waiting first: of one workspace, or of all. */
-export async function listQueueStandings(
+export async function listWorkspaceQueues(
   sql: Queryable,
   workspaceId?: string,
-): Promise<QueueStanding[]> {
-  const rows = await sql<Nullable<QueueStanding>[]>`
+): Promise<WorkspaceQueue[]> {
+  const rows = await sql<Nullable<WorkspaceQueue>[]>`
     select j.workspace_id, w.name as workspace_name,
       count(*) filter (where j.status <> 'rendering' and j.admitted_at is not null)::int as admitted,
       count(*) filter (where j.status <> 'rendering' and j.admitted_at is null)::int as not_admitted,
@@ -15,5 +17,5 @@ export async function listQueueStandings(
     from render_jobs j join workspaces w on w.id = j.workspace_id
     where j.finished_at is null ${clausesFor(sql)(workspaceId, (id) => sql`and j.workspace_id = ${id}`)}
     group by j.workspace_id, w.name order by oldest_queued_at nulls last`;
-  return rows.map((row) => present(row));
+  return rows.map((row) => omitNulls(row));
 }

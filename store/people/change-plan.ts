@@ -1,8 +1,9 @@
 import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
 import type { Transaction } from '../database/connection.ts';
 import { admitWaitingJobs } from '../jobs/admission.ts';
-import { assertOneBlankWorkspace, lockWorkspace } from '../workspaces/workspaces.ts';
+import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { lockUsers } from './users.ts';
+import { assertOneBlankWorkspace } from './workspace-owners.ts';
 
 /**
  * Changes the plan, and admits the jobs that it has room for. Who is a member stays one, also where the new plan has room for

@@ -1,4 +1,5 @@
-import { inTransaction, type Queryable } from '../database/connection.ts';
+import type { Queryable } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { createSignInLink } from './sign-in-links.ts';
 import { createUser } from './users.ts';
 

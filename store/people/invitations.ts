@@ -5,7 +5,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import { dayMs } from '../../contracts/units.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import { createOneTimeToken, hashSecret } from '../secrets/secrets.ts';
+import { createOneTimeToken, hashSecret } from '../secrets/tokens.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { addMember, assertMemberLimit } from './members.ts';
 import { createUser } from './users.ts';
@@ -97,7 +97,7 @@ interface Accepted {
 }
 
 /** Takes an invitation, once: whoever comes second finds none. @throws ServiceError `invitation_not_found` */
-async function takeInvitation(tx: Transaction, token: string, now: number): Promise<Accepted> {
+async function consumeInvitation(tx: Transaction, token: string, now: number): Promise<Accepted> {
   const tokenHash = hashSecret(token);
   const [invited] = await tx<{ workspaceId: string }[]>`
     select workspace_id from invitations where token_hash = ${tokenHash}`;
@@ -123,7 +123,7 @@ export async function acceptInvitation(
   input: { token: string; user: { id: string; email: string }; now: number },
 ): Promise<Accepted> {
   const { token, user, now } = input;
-  const accepted = await takeInvitation(tx, token, now);
+  const accepted = await consumeInvitation(tx, token, now);
   if (accepted.email !== user.email) throw new ServiceError('invitation_not_found');
   await addMember(tx, plans, { ...accepted, userId: user.id, now });
   return accepted;
@@ -140,7 +140,7 @@ export async function acceptInvitationAsNewUser(
   input: { token: string; name: string; passwordHash: string; now: number },
 ): Promise<Accepted & { userId: string }> {
   const { token, name, passwordHash, now } = input;
-  const accepted = await takeInvitation(tx, token, now);
+  const accepted = await consumeInvitation(tx, token, now);
   const userId = await createUser(tx, { name, email: accepted.email, passwordHash });
   await addMember(tx, plans, { ...accepted, userId, now });
   return { ...accepted, userId };

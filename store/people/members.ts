@@ -2,12 +2,9 @@ import type { Member, MemberRole } from '../../contracts/admin/members.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { type PlanCatalogue, planOf } from '../../contracts/plans.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import {
-  assertOneBlankWorkspace,
-  type LockedWorkspace,
-  lockWorkspace,
-} from '../workspaces/workspaces.ts';
+import { type LockedWorkspace, lockWorkspace } from '../workspaces/workspaces.ts';
 import { lockUsers } from './users.ts';
+import { assertOneBlankWorkspace } from './workspace-owners.ts';
 
 /** Members of a workspace. Every change is made under the lock of the workspace's row. */
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { dayMs, minuteMs } from '../../contracts/units.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import { createOneTimeToken, hashSecret } from '../secrets/secrets.ts';
+import { createOneTimeToken, hashSecret } from '../secrets/tokens.ts';
 
 /** Links that sign a person in, once. */
 

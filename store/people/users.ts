@@ -2,13 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Account, PersonSummary } from '../../contracts/admin/people.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
-import {
-  clausesFor,
-  hasSqlState,
-  type Queryable,
-  sqlStates,
-  type Transaction,
-} from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -16,6 +11,7 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
+import { hasSqlState, sqlStates } from '../database/errors.ts';
 
 /**
  * People. better-auth reads and writes the same tables when they sign in; here are the changes that must be one with a

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/connection.ts';
-import type { LinkTokens, WebhookSecrets } from './secrets.ts';
+import type { LinkTokens, WebhookSecrets } from './sealed.ts';
 
 /**
  * Seals again, with the current secret key, what a former one has sealed, so that the former one can be dropped once none is

@@ -3,7 +3,8 @@ import { maxSingleFileBytes } from '../../contracts/limits.ts';
 import { type PlanCatalogue, planOf } from '../../contracts/plans.ts';
 import type { UsageReport } from '../../contracts/rest/schemas/usage.ts';
 import { dayMs } from '../../contracts/units.ts';
-import { type Queryable, readSnapshot, type Sql } from '../database/connection.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
+import { readSnapshot } from '../database/transactions.ts';
 import { getUsagePeriod, type UsagePeriod } from './quotas.ts';
 import { getStorageUsage, totalBytesOf } from './storage-usage.ts';
 

@@ -6,16 +6,12 @@ import type {
 } from '../../contracts/admin/webhooks.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { webhookFailingMs } from '../../contracts/limits.ts';
-import {
-  clausesFor,
-  inTransaction,
-  type Nullable,
-  present,
-  type Queryable,
-  type Sql,
-} from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable, Sql } from '../database/connection.ts';
 import { type Cursors, newestFirst, type Page, readPage } from '../database/cursors.ts';
-import type { WebhookSecrets } from '../secrets/secrets.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { WebhookSecrets } from '../secrets/sealed.ts';
 
 /** Deliveries of webhooks, and the log of their attempts. */
 
@@ -25,7 +21,7 @@ const selectDeliveries = (sql: Queryable) => sql`
   select d.id, d.endpoint_id, d.event_id, e.job_id, d.state, d.attempts, d.next_attempt_at, d.created_at, d.finished_at
   from webhook_deliveries d join webhook_events e on e.id = d.event_id`;
 
-const toDelivery = (row: DeliveryRow): WebhookDelivery => present(row);
+const toDelivery = (row: DeliveryRow): WebhookDelivery => omitNulls(row);
 
 /** @throws ServiceError `webhook_delivery_not_found` */
 export async function getWebhookDelivery(
@@ -50,7 +46,7 @@ export async function getWebhookDeliveryAnswer(
     select attempt, started_at, duration_ms, request_headers, request_body, response_status, response_headers,
       response_body, error
     from webhook_attempts where delivery_id = ${deliveryId} order by attempt`;
-  return { delivery, attempts: attempts.map((attempt) => present(attempt)) };
+  return { delivery, attempts: attempts.map((attempt) => omitNulls(attempt)) };
 }
 
 /** Lists deliveries, newest first; the filters narrow. */
@@ -183,11 +179,7 @@ export const recordWebhookAttempt = (
   });
 
 /** Ends a delivery that is not tried any more. */
-export async function giveUpDelivery(
-  sql: Queryable,
-  deliveryId: string,
-  now: number,
-): Promise<void> {
+export async function failDelivery(sql: Queryable, deliveryId: string, now: number): Promise<void> {
   await sql`
     update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = ${now}
     where id = ${deliveryId} and state = 'pending'`;

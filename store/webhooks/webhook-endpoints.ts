@@ -4,8 +4,10 @@ import { newId } from '../../contracts/ids.ts';
 import { maxWebhookEndpoints, webhookSecretOverlapMs } from '../../contracts/limits.ts';
 import { hostAndPort } from '../../network/egress-policy.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
-import { inTransaction, type Nullable, present, type Queryable } from '../database/connection.ts';
-import type { WebhookSecrets } from '../secrets/secrets.ts';
+import type { Queryable } from '../database/connection.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
+import { inTransaction } from '../database/transactions.ts';
+import type { WebhookSecrets } from '../secrets/sealed.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
 /** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
@@ -16,7 +18,7 @@ const columns = (sql: Queryable) =>
   sql`id, url, disabled_at, disabled_reason, old_secret_ends_at, created_at, updated_at`;
 
 const toEndpoint = (row: EndpointRow): WebhookEndpoint =>
-  present({ ...row, enabled: row.disabledAt === null });
+  omitNulls({ ...row, enabled: row.disabledAt === null });
 
 const found = (row: EndpointRow | undefined): WebhookEndpoint => {
   if (!row) throw new ServiceError('webhook_endpoint_not_found');

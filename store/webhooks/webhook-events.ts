@@ -2,13 +2,10 @@ import type { WebhookDelivery } from '../../contracts/admin/webhooks.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { workflowIds, workflowTypes } from '../../contracts/processes/workflows.ts';
-import {
-  inTransaction,
-  present,
-  type Queryable,
-  type Transaction,
-} from '../database/connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import { enqueue, type OutboxMessage } from '../database/outbox.ts';
+import { omitNulls } from '../database/rows.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { getWebhookDelivery } from './webhook-deliveries.ts';
 
 /** What is told to webhooks: each way in which a delivery begins, with the start of its workflow owed in the same transaction. */
@@ -17,7 +14,7 @@ import { getWebhookDelivery } from './webhook-deliveries.ts';
  * Tells the enabled endpoints of a workspace that a job has ended, in the transaction that ends it. A workspace without any
  * pays one query, which goes out together with others.
  */
-export async function tellJobEnd(
+export async function enqueueJobEndedWebhooks(
   tx: Transaction,
   { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: number },
 ): Promise<void> {
@@ -132,7 +129,7 @@ function deliveryStart(row: DeliveryStart): OutboxMessage {
     workflowType: workflowTypes.deliverWebhook,
     input: { deliveryId, workspaceId },
     summary: `Tell ${endpointId} ${jobId ? `the end of ${jobId}` : 'a test'}`,
-    memo: present({ endpointId, eventId, jobId }),
-    searchAttributes: present({ workspaceId, deployId, businessKey }),
+    memo: omitNulls({ endpointId, eventId, jobId }),
+    searchAttributes: omitNulls({ workspaceId, deployId, businessKey }),
   };
 }

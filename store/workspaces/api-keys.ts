@@ -3,7 +3,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import { minuteMs } from '../../contracts/units.ts';
-import { type Nullable, present, type Queryable } from '../database/connection.ts';
+import type { Queryable } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -11,7 +11,8 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
-import { createApiKey, hashSecret } from '../secrets/secrets.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
+import { createApiKey, hashSecret } from '../secrets/tokens.ts';
 
 /** API keys (REST 5): shown once, stored by their hash. */
 
@@ -90,7 +91,7 @@ export const listApiKeys = (
     read: (position) => sql<Nullable<ApiKey>[]>`
       select id, name, created_at, created_by, last_used_at from api_keys
       where workspace_id = ${workspaceId} and revoked_at is null ${newestFirst(sql, sql`id`, position)}`,
-    toItem: (row) => present(row),
+    toItem: (row) => omitNulls(row),
     toPosition: ({ id }) => id,
   });
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../contracts/admin/audit-log.ts';
 import { newId } from '../../contracts/ids.ts';
-import { clausesFor, type Nullable, present, type Queryable } from '../database/connection.ts';
+import { clausesFor } from '../database/clauses.ts';
+import type { Queryable } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -8,6 +9,7 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
 
 /** Who changed what, written in the transaction that changes it. */
 
@@ -42,6 +44,6 @@ export const listAuditEntries = (
       from audit_log a left join users u on u.id = a.actor
       where true ${clausesFor(sql)(workspaceId, (id) => sql`and a.workspace_id = ${id}`)}
         ${newestFirst(sql, sql`a.id`, position)}`,
-    toItem: (row) => present(row),
+    toItem: (row) => omitNulls(row),
     toPosition: ({ id }) => id,
   });

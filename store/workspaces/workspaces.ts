@@ -2,12 +2,7 @@ import type { Workspace } from '../../contracts/admin/workspaces.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { blankPlan } from '../../contracts/plans.ts';
-import {
-  type Nullable,
-  present,
-  type Queryable,
-  type Transaction,
-} from '../database/connection.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -15,7 +10,7 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
-import { lockUsers } from '../people/users.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
 
 /** Workspaces: what belongs together, under one plan. */
 
@@ -27,39 +22,6 @@ export async function createWorkspace(
   await sql`
     insert into workspaces (id, name, plan, created_at) values (${id}, ${input.name}, ${input.plan}, ${input.now})`;
   return id;
-}
-
-/**
- * Creates a workspace that a person owns.
- *
- * @throws ServiceError `workspace_blank_plan_limit_exceeded`
- */
-export async function createOwnedWorkspace(
-  tx: Transaction,
-  input: { name: string; plan: string; ownerId: string; now: number },
-): Promise<string> {
-  const { ownerId, now } = input;
-  await lockUsers(tx, [ownerId]);
-  const id = await createWorkspace(tx, input);
-  await tx`insert into workspace_members ${tx({ workspaceId: id, userId: ownerId, role: 'owner', createdAt: now })}`;
-  await assertOneBlankWorkspace(tx, [ownerId]);
-  return id;
-}
-
-/**
- * Holds that a person owns at most one workspace on the plan `blank`; asked after the change, under the locks of the people.
- *
- * @throws ServiceError `workspace_blank_plan_limit_exceeded`
- */
-export async function assertOneBlankWorkspace(
-  tx: Transaction,
-  ownerIds: readonly string[],
-): Promise<void> {
-  const exceeding = await tx`
-    select m.user_id from workspace_members m join workspaces w on w.id = m.workspace_id
-    where m.user_id = any(${ownerIds as string[]}) and m.role = 'owner' and w.plan = ${blankPlan}
-    group by m.user_id having count(*) > 1`;
-  if (exceeding.length > 0) throw new ServiceError('workspace_blank_plan_limit_exceeded');
 }
 
 export interface LockedWorkspace {
@@ -107,7 +69,7 @@ const selectWorkspaces = (sql: Queryable, { userId, operator }: Viewer) => sql`
   from workspaces w left join workspace_members m on m.workspace_id = w.id and m.user_id = ${userId ?? null}
   where (${operator} or m.role is not null)`;
 
-const toWorkspace = (row: WorkspaceRow): Workspace => present(row);
+const toWorkspace = (row: WorkspaceRow): Workspace => omitNulls(row);
 
 /** @throws ServiceError `workspace_not_found`, also for one that the viewer does not see */
 export async function getWorkspace(

@@ -8,12 +8,12 @@ import {
   type DocumentCache,
   type RenderIndex,
 } from '../../activities/document-cache.ts';
-import { type BlobStore, blobKeys } from '../../store/blobs/blobs.ts';
+import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
 import { openContainer } from '../support/container.ts';
 
 describe('the documents that a worker keeps', () => {
-  let blobs: BlobStore;
+  let blobs: BlobStorage;
   let folder: string;
   let documents: DocumentCache;
   before(async () => {
@@ -78,7 +78,7 @@ describe('the documents that a worker keeps', () => {
     const files = { 'a.txt': { offset: 0, size: 3, mime: 'text/plain' } };
     const job = await store(files, 'one');
     let reads = 0;
-    const counted: BlobStore = {
+    const counted: BlobStorage = {
       ...blobs,
       read: (...call) => {
         reads += 1;

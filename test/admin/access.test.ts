@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { adminRouter } from '../../api/admin/router.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { addMember } from '../../store/people/members.ts';
-import { answerOf, callProcedure, createPerson, type TestPerson, useAdmin } from './rig.ts';
+import {
+  answerOf,
+  callProcedure,
+  createPerson,
+  type TestPerson,
+  useAdmin,
+} from './admin-fixture.ts';
 
 const roles = ['tool', 'operator', 'owner', 'member', 'stranger', 'nobody'] as const;
 type Role = (typeof roles)[number];

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { createUser } from '../../store/people/users.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService } from '../support/service.ts';
+import {
+  type AdminClient,
+  cookieOf,
+  createAdminClient,
+  postSignIn,
+  refusalOf,
+} from './admin-fixture.ts';
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
-import { type AdminClient, cookieOf, createAdminClient, postSignIn, refusalOf } from './rig.ts';
 
 const adminToken = 'a'.repeat(64);
 

@@ -3,7 +3,7 @@ import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { type AdminClient, refusalOf, useAdmin } from './rig.ts';
+import { type AdminClient, refusalOf, useAdmin } from './admin-fixture.ts';
 
 /** What an internal tool does, with nothing but the admin token and the router's types. */
 describe('an internal tool', () => {

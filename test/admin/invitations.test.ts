@@ -11,7 +11,7 @@ import {
   signInRefusalOf,
   type TestPerson,
   useAdmin,
-} from './rig.ts';
+} from './admin-fixture.ts';
 
 const password = 'correct horse battery staple';
 

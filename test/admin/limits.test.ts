@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { maxWebhookEndpoints } from '../../contracts/limits.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
-import { createPerson, refusalOf, type TestPerson, useAdmin } from './rig.ts';
+import { createPerson, refusalOf, type TestPerson, useAdmin } from './admin-fixture.ts';
 
 /** What a plan, or the service, does not allow people (REST 7); the store's own suites hold it under races. */
 describe('limits that people meet', () => {

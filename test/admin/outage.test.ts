@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openGate } from '../support/gate.ts';
-import { answerOf, createPerson, useAdmin } from './rig.ts';
+import { answerOf, createPerson, useAdmin } from './admin-fixture.ts';
 
 describe('the admin router without its database', () => {
   const admin = useAdmin();

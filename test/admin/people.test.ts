@@ -11,7 +11,7 @@ import {
   refusalOf,
   signInRefusalOf,
   useAdmin,
-} from './rig.ts';
+} from './admin-fixture.ts';
 
 /** How a service that was set up by nothing but the admin token comes by people, and keeps them. */
 describe('people, to operators,', () => {

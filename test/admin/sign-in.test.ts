@@ -5,7 +5,7 @@ import {
   signInLink,
   signInPath,
 } from '../../contracts/processes/web-addresses.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { signInFirstOwner } from '../../store/people/first-owner.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
@@ -20,7 +20,7 @@ import {
   signInRefusalOf,
   type TestPerson,
   useAdmin,
-} from './rig.ts';
+} from './admin-fixture.ts';
 
 const password = 'correct horse battery staple';
 

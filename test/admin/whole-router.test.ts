@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { adminRouter } from '../../api/admin/router.ts';
 import { codesOfAdmin } from '../support/codes.ts';
-import { refusedWith, useAdmin } from './rig.ts';
+import { refusedWith, useAdmin } from './admin-fixture.ts';
 
 /** Mutations that only make or read something that is kept nowhere. */
 const changesNothing = new Set(['invitations.preview', 'outputs.link', 'pdfs.link']);

@@ -19,7 +19,7 @@ import {
   uniqueSlug,
   unusedIds,
   useApi,
-} from './rig.ts';
+} from './api-fixture.ts';
 import { file, inputOf, queries } from './valid-inputs.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];

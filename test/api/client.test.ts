@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { ApiError, createClient } from '../../client/client.ts';
 import { deployFolder } from '../../client/deploy-folder.ts';
 import { downloadOutput, renderDocument } from '../../client/render-document.ts';
-import { uniqueSlug, unusedIds, useApi } from './rig.ts';
+import { uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
 
 const render = { route: 'index.html', title: 'Folder' };
 

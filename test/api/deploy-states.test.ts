@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contracts/rest/routes.ts';
 import { deployPage } from '../support/documents.ts';
-import { call, succeed, uniqueSlug, untilStatus, unusedIds, useApi } from './rig.ts';
+import { call, succeed, uniqueSlug, untilStatus, unusedIds, useApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 import { file } from './valid-inputs.ts';
 

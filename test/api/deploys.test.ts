@@ -3,7 +3,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
+import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
 
 const targetUrl = 'https://example.com/document?id=1';
 

@@ -17,7 +17,7 @@ import {
   untilStatus,
   useApi,
   useDoor,
-} from './rig.ts';
+} from './api-fixture.ts';
 import { inputOf, withSession } from './valid-inputs.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];

@@ -11,7 +11,7 @@ import {
   untilStatus,
   unusedIds,
   useApi,
-} from './rig.ts';
+} from './api-fixture.ts';
 
 const file = { path: 'index.html', sha256: unusedIds.sha256, size: 1 };
 const twins = 100;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { maxJsonBodyBytes, maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
 import type { Route } from '../../contracts/rest/route.ts';
 import { type OperationId, routes } from '../../contracts/rest/routes.ts';
-import { type CallInput, countRows, refuse, succeed, uniqueSlug, useApi } from './rig.ts';
+import { type CallInput, countRows, refuse, succeed, uniqueSlug, useApi } from './api-fixture.ts';
 import { withSession } from './valid-inputs.ts';
 
 const withJson = Object.entries<Route>(routes).filter(([, { body }]) => typeof body === 'object');

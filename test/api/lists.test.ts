@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
-import { refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
+import { refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
 
 type Listed = { items: { id: string }[]; nextCursor?: string };
 

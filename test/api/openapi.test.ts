@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createOpenApiDocument } from '../../contracts/rest/openapi.ts';
-import { useApi } from './rig.ts';
+import { useApi } from './api-fixture.ts';
 
 describe('GET /v1/openapi.json', () => {
   const api = useApi();

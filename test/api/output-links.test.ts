@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defaultLinkLifetimeSeconds, maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { refuse, succeed, untilStatus, useApi } from './rig.ts';
+import { refuse, succeed, untilStatus, useApi } from './api-fixture.ts';
 
 const links = [
   ['createOutputDownload', 'attachment'],

@@ -1,5 +1,5 @@
 import { deployPage } from '../support/documents.ts';
-import { type Answer, call, succeed, toAnswer, untilStatus, useApi } from './rig.ts';
+import { type Answer, call, succeed, toAnswer, untilStatus, useApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 describe('a managed PDF', function () {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { refuse, succeed, untilStatus, useApi } from './rig.ts';
+import { refuse, succeed, untilStatus, useApi } from './api-fixture.ts';
 
 describe('managed PDFs', function () {
   this.timeout(60_000);

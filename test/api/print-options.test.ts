@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { maxMetadataBytes } from '../../contracts/limits.ts';
 import type { commitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
-import { refuse, succeed, uniqueSlug, untilStatus, useApi } from './rig.ts';
+import { refuse, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
 
 type Render = z.input<typeof commitBody>['render'];
 

@@ -4,7 +4,7 @@ import { deployPage, sha256Of } from '../support/documents.ts';
 import { plansWith, writePlansFile } from '../support/plans.ts';
 import { poll } from '../support/poll.ts';
 import { startService } from '../support/service.ts';
-import { type Api, call, type Door, refuse, succeed, untilStatus } from './rig.ts';
+import { type Api, call, type Door, refuse, succeed, untilStatus } from './api-fixture.ts';
 
 const simultaneous = 500;
 const jobQuota = 10;

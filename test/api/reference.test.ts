@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Browser, chromium, type Page } from 'playwright';
 import { tags } from '../../contracts/rest/route.ts';
 import { requireEnv } from '../support/environment.ts';
-import { useApi } from './rig.ts';
+import { useApi } from './api-fixture.ts';
 
 /** The narrowest phone that is in use. */
 const phone = { width: 360, height: 740 };

@@ -6,7 +6,7 @@ import { triggerCleanUp } from '../support/clean-up.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, openDoor, succeed, uniqueSlug, untilStatus, useApi } from './rig.ts';
+import { call, openDoor, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 const plainPage = '<!doctype html><p>Plain</p>';

@@ -17,7 +17,7 @@ import {
   untilStatus,
   unusedIds,
   useApi,
-} from './rig.ts';
+} from './api-fixture.ts';
 
 type Body = Partial<CreateRenderJobBody>;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deployFiles, deployPage, payloadPage } from '../support/documents.ts';
-import { refuse, succeed, untilStatus, useApi } from './rig.ts';
+import { refuse, succeed, untilStatus, useApi } from './api-fixture.ts';
 
 describe('a job that has ended', function () {
   this.timeout(60_000);

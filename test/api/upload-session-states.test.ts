@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { triggerCleanUp } from '../support/clean-up.ts';
 import { sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { call, type Door, succeed, uniqueSlug, useApi, useDoor } from './rig.ts';
+import { call, type Door, succeed, uniqueSlug, useApi, useDoor } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 describe('an upload session', function () {

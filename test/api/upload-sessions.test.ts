@@ -6,7 +6,7 @@ import { maxMetadataBytes, maxSingleFileBytes } from '../../contracts/limits.ts'
 import { defaultPlans } from '../../contracts/plans.ts';
 import type { UploadSession } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { sha256Of } from '../support/documents.ts';
-import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './rig.ts';
+import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
 
 const hourMs = 3_600_000;
 

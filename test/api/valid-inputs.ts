@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contracts/rest/routes.ts';
 import { routes } from '../../contracts/rest/routes.ts';
-import { type CallInput, type Door, succeed, uniqueSlug, unusedIds } from './rig.ts';
+import { type CallInput, type Door, succeed, uniqueSlug, unusedIds } from './api-fixture.ts';
 
 const sha256 = unusedIds.sha256;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deployFiles, deployPage } from '../support/documents.ts';
-import { refuse, succeed, untilStatus, unusedIds, useApi } from './rig.ts';
+import { refuse, succeed, untilStatus, unusedIds, useApi } from './api-fixture.ts';
 
 describe('versions and aliases', function () {
   this.timeout(60_000);

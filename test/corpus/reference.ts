@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
 import { pagePdfOptions } from '../../bench/page-pdf-options.ts';
 import { printOptionsSchema } from '../../contracts/rest/print-options.ts';
-import { chromiumPath } from '../renderer/rig.ts';
+import { chromiumPath } from '../renderer/renderer-fixture.ts';
 import type { CorpusDocument } from './document.ts';
 import { type Printer, printTimeoutMs } from './printer.ts';
 import type { Site } from './site.ts';

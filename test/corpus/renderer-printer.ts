@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PrintRequest } from '../../renderer/renderer.ts';
-import { requestOf, startRenderer } from '../renderer/rig.ts';
+import { requestOf, startRenderer } from '../renderer/renderer-fixture.ts';
 import { type Printer, printTimeoutMs, readyMark } from './printer.ts';
 
 /** The renderer of the service, as the worker runs it. */

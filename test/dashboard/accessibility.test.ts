@@ -3,7 +3,13 @@ import { type Client, createClient } from '../../client/client.ts';
 import { renderDocument } from '../../client/render-document.ts';
 import { servicePages, workspacePages } from '../../dashboard/pages.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';
-import { expectAccessible, type Owner, settled, showIn, useDashboard } from './rig.ts';
+import {
+  expectAccessible,
+  type Owner,
+  settled,
+  showIn,
+  useDashboard,
+} from './dashboard-fixture.ts';
 import { touchyPage } from './team.ts';
 
 const widths = [1280, 360];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useDashboard } from './rig.ts';
+import { useDashboard } from './dashboard-fixture.ts';
 
 describe('API keys in the dashboard', function () {
   this.timeout(60_000);

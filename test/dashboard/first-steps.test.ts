@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { settled, useDashboard } from './rig.ts';
+import { settled, useDashboard } from './dashboard-fixture.ts';
 import { createTeam } from './team.ts';
 
 const run = promisify(execFile);

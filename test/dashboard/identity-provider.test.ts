@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { signInLink } from '../../contracts/processes/web-addresses.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
+import { cookieOf, createAdminClient } from '../admin/admin-fixture.ts';
 import { type IdentityProvider, startIdentityProvider } from '../admin/identity-provider.ts';
-import { cookieOf, createAdminClient } from '../admin/rig.ts';
 import { type Service, startService } from '../support/service.ts';
-import { useDashboard } from './rig.ts';
+import { useDashboard } from './dashboard-fixture.ts';
 
 describe('signing in to the dashboard by an identity provider', function () {
   this.timeout(60_000);

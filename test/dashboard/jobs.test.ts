@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import { renderDocument, untilEnded } from '../../client/render-document.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
-import { expectAccessible, settled, useDashboard } from './rig.ts';
+import { expectAccessible, settled, useDashboard } from './dashboard-fixture.ts';
 import { createTeam, readPreview, slowPage, type Team, touchyPage } from './team.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { renderDocument } from '../../client/render-document.ts';
 import { deployFiles, deployPage, payloadPage } from '../support/documents.ts';
-import { settled, useDashboard } from './rig.ts';
+import { settled, useDashboard } from './dashboard-fixture.ts';
 import { createTeam, readPreview } from './team.ts';
 
 describe('PDFs that are kept, in the dashboard', function () {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { forgetTries } from '../admin/rig.ts';
-import { type Owner, useDashboard } from './rig.ts';
+import { forgetTries } from '../admin/admin-fixture.ts';
+import { type Owner, useDashboard } from './dashboard-fixture.ts';
 
 const password = 'correct horse battery staple';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import express from 'express';
 import { mountDashboard } from '../../api/dashboard.ts';
-import { useDashboard } from './rig.ts';
+import { useDashboard } from './dashboard-fixture.ts';
 
 describe('the files of the dashboard', function () {
   this.timeout(60_000);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { signInLink } from '../../contracts/processes/web-addresses.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
-import { forgetTries } from '../admin/rig.ts';
-import { useDashboard } from './rig.ts';
+import { forgetTries } from '../admin/admin-fixture.ts';
+import { useDashboard } from './dashboard-fixture.ts';
 
 const password = 'correct horse battery staple';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright';
 import { type Client, createClient } from '../../client/client.ts';
-import type { Dashboard, Owner } from './rig.ts';
+import type { Dashboard, Owner } from './dashboard-fixture.ts';
 
 /** An owner, and the programs of the same workspace. */
 export interface Team extends Owner {

@@ -1,5 +1,5 @@
 import { deployPage, payloadPage } from '../support/documents.ts';
-import { useDashboard } from './rig.ts';
+import { useDashboard } from './dashboard-fixture.ts';
 import { createTeam } from './team.ts';
 
 describe('a page of the dashboard in trouble', function () {

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { renderDocument } from '../../client/render-document.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { expectAccessible, useDashboard } from './rig.ts';
+import { expectAccessible, useDashboard } from './dashboard-fixture.ts';
 import { createTeam } from './team.ts';
 
 describe('webhooks in the dashboard', function () {

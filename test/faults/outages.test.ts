@@ -7,7 +7,7 @@ import { startTemporal } from '../../dev/servers/temporal.ts';
 import { openGate } from '../support/gate.ts';
 import { poll } from '../support/poll.ts';
 import { startProcess, startService } from '../support/service.ts';
-import { kill, withService } from './rig.ts';
+import { kill, withService } from './fault-fixture.ts';
 
 const timeoutMs = 120_000;
 /** Two seconds of posts. A busy two-core machine prints six of these a second, so that 10 s are three times what they need. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { isTerminal } from '../../contracts/states.ts';
 import { poll } from '../support/poll.ts';
+import { type FaultRig, kill, withService } from './fault-fixture.ts';
 import { browsersOf, isRunning, processesBelow } from './processes.ts';
-import { type FaultRig, kill, withService } from './rig.ts';
 
 /** Starting two workers and a lost one's heartbeats take most of it. */
 const timeoutMs = 120_000;

@@ -17,7 +17,7 @@ import {
   script,
   startRenderer,
   warningsOf,
-} from './rig.ts';
+} from './renderer-fixture.ts';
 
 describe('the decision on an outgoing connection', () => {
   const addresses: Record<'public' | 'refused', string[]> = {

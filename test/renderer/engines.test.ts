@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
-import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/browser/cdp-pipe.ts';
 import type { EngineName } from '../../renderer/browser/load-engine.ts';
 import { findChromium } from '../../renderer/browser/playwright-engine.ts';
-import { type PrintedPdf, page, print, printExample, startRenderer } from './rig.ts';
+import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/cdp/cdp-pipe.ts';
+import { type PrintedPdf, page, print, printExample, startRenderer } from './renderer-fixture.ts';
 
 /**
  * Without what differs between two prints by the same engine: dates, Chromium's numbers of tagged elements, and the order of the

@@ -17,7 +17,7 @@ import {
   script,
   startRenderer,
   until,
-} from './rig.ts';
+} from './renderer-fixture.ts';
 
 /** How late a limit may be noticed. */
 const graceMs = 2_000;

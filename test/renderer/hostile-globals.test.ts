@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { Renderer } from '../../renderer/renderer.ts';
-import { consoleErrors, packageOf, page, print, startRenderer, warningsOf } from './rig.ts';
+import {
+  consoleErrors,
+  packageOf,
+  page,
+  print,
+  startRenderer,
+  warningsOf,
+} from './renderer-fixture.ts';
 
 describe('a document whose names are those of the browser', function () {
   this.timeout(30_000);

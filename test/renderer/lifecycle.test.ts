@@ -17,7 +17,7 @@ import {
   script,
   startRenderer,
   until,
-} from './rig.ts';
+} from './renderer-fixture.ts';
 
 describeForEngines('the life of browsers', function () {
   this.timeout(60_000);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { RenderError, type Renderer } from '../../renderer/renderer.ts';
-import { packageOf, page, print, script, startRenderer } from './rig.ts';
+import { packageOf, page, print, script, startRenderer } from './renderer-fixture.ts';
 
 /** Things that documents do and few authors mean to. */
 const documents: Readonly<Record<string, [html: string, outcome: 'printed' | RegExp]>> = {

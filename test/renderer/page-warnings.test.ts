@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import type { LogCode } from '../../contracts/logs.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
-import { filesThatHang, packageOf, page, print, script, startRenderer, warningsOf } from './rig.ts';
+import {
+  filesThatHang,
+  packageOf,
+  page,
+  print,
+  script,
+  startRenderer,
+  warningsOf,
+} from './renderer-fixture.ts';
 
 const ready = '<p>Text</p><script>window.renderReady = Promise.resolve()</script>';
 

@@ -10,7 +10,7 @@ import {
   print,
   script,
   startRenderer,
-} from './rig.ts';
+} from './renderer-fixture.ts';
 
 const pagesOf = (count: number): string =>
   page(`${'<h1>Page</h1><div style="break-after:page"></div>'.repeat(count - 1)}<h1>Last</h1>`);

@@ -14,7 +14,7 @@ import {
   script,
   startRenderer,
   warningsOf,
-} from './rig.ts';
+} from './renderer-fixture.ts';
 
 /** Ready at once, whatever else goes on. */
 const readyAtOnce = `window.renderReady = Promise.resolve();`;

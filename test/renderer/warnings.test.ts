@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { Renderer } from '../../renderer/renderer.ts';
-import { type Job, type PrintedPdf, page, print, printExample, startRenderer } from './rig.ts';
+import {
+  type Job,
+  type PrintedPdf,
+  page,
+  print,
+  printExample,
+  startRenderer,
+} from './renderer-fixture.ts';
 
 const warnings = ({ events }: PrintedPdf): string[] =>
   events.filter(({ stage }) => stage === 'page').map(({ code, message }) => `${code}: ${message}`);

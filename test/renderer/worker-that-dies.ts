@@ -1,5 +1,5 @@
 // A worker that prints an endless loop until it is killed; its parent is told when the loop has begun.
-import { print, script, startRenderer } from './rig.ts';
+import { print, script, startRenderer } from './renderer-fixture.ts';
 
 const [workFolder = ''] = process.argv.slice(2);
 const renderer = await startRenderer({ workFolder, slots: 1, browsers: 2 });

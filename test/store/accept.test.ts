@@ -22,7 +22,7 @@ import {
   snapshot,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 describe('accepting a job', () => {
   const database = useDatabase();

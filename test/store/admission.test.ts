@@ -20,7 +20,7 @@ import {
   succeed,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const ceiling = policyOf('blank').maxConcurrentRenderJobs;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createCursors } from '../../store/database/cursors.ts';
 import { getAvailableOutput } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer, listRenderJobs } from '../../store/jobs/render-job-answers.ts';
-import { codeOf, createDocument, createJobIn, succeed, useDatabase } from './rig.ts';
+import { codeOf, createDocument, createJobIn, succeed, useDatabase } from './store-fixture.ts';
 
 const rounds = 40;
 const readers = 8;

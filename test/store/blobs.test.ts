@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { type BlobStore, isBlobMissing } from '../../store/blobs/blobs.ts';
+import { type BlobStorage, isBlobMissing } from '../../store/blobs/blob-storage.ts';
 import { openContainer } from '../support/container.ts';
 import { poll } from '../support/poll.ts';
 
@@ -17,7 +17,7 @@ async function* failingAfter(bytes: number, error: Error): AsyncGenerator<Uint8A
 }
 
 describe('the blob store', () => {
-  let blobs: BlobStore;
+  let blobs: BlobStorage;
   let written = 0;
   const newKey = (): string => `ws_test/blobs/${++written}`;
   before(async () => {

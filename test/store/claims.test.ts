@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Sql } from '../../store/database/connection.ts';
 import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
-import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
+import { getJobSnapshot } from '../../store/jobs/render-job-transitions.ts';
 import {
   accept,
   attemptResult,
@@ -17,7 +17,7 @@ import {
   succeed,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const event = { createdAt: noon, level: 'info', stage: 'print', message: 'printed' } as const;
 const races = 200;
@@ -116,7 +116,7 @@ describe('claims', () => {
         claim(sql, job.id).then(Boolean),
       ]);
       expect([canceled, claimed].filter(Boolean)).to.have.lengthOf(1);
-      const { status } = await getJobStanding(sql, job.id);
+      const { status } = await getJobSnapshot(sql, job.id);
       expect(status).to.equal(claimed ? 'rendering' : 'canceled');
       wins[claimed ? 'claim' : 'cancel']++;
     };

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { CleanUpCounts } from '../../contracts/processes/workflows.ts';
 import {
-  deleteOwedBlobs,
-  oweBlobDeletions,
-  takeBackDeletion,
+  cancelBlobDeletion,
+  deleteScheduledBlobs,
+  scheduleBlobDeletions,
 } from '../../store/blobs/blob-deletions.ts';
-import { type BlobStore, blobKeys } from '../../store/blobs/blobs.ts';
+import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
 import { cleanUp } from '../../store/clean-up.ts';
-import { oweUnpublishedPack, publishVersion } from '../../store/deploys/deploy-versions.ts';
+import {
+  publishVersion,
+  scheduleUnpublishedPackDeletion,
+} from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
-import { forgetSessionFiles } from '../../store/deploys/upload-sessions.ts';
+import { deleteSessionFiles } from '../../store/deploys/upload-sessions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { openContainer } from '../support/container.ts';
@@ -36,7 +39,7 @@ import {
   type TestDeploy,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -44,7 +47,7 @@ const dayMs = 24 * hourMs;
 
 describe('the clean-up', () => {
   const database = useDatabase();
-  let blobs: BlobStore;
+  let blobs: BlobStorage;
   before(async () => {
     blobs = await openContainer();
   });
@@ -136,9 +139,9 @@ describe('the clean-up', () => {
       insert into upload_session_files (upload_session_id, path, sha256, size)
       select ${session}, 'file-' || n, repeat('d', 64), 1 from generate_series(1, 30) as n`;
     await sql`update upload_sessions set status = 'expired' where id = ${session}`;
-    expect(await forgetSessionFiles(sql, 20)).to.equal(20);
-    expect(await forgetSessionFiles(sql, 20)).to.equal(11);
-    expect(await forgetSessionFiles(sql, 20)).to.equal(0);
+    expect(await deleteSessionFiles(sql, 20)).to.equal(20);
+    expect(await deleteSessionFiles(sql, 20)).to.equal(11);
+    expect(await deleteSessionFiles(sql, 20)).to.equal(0);
   });
 
   it('keeps the files of a version, and gives them up when it was deleted and no open job needs it', async () => {
@@ -167,7 +170,7 @@ describe('the clean-up', () => {
   it('goes on after a step that fails, and names it at the end', async () => {
     const { sql } = database();
     const key = `ws_test/blobs/${randomUUID()}`;
-    await oweBlobDeletions(sql, [key], noon);
+    await scheduleBlobDeletions(sql, [key], noon);
     const broken = {
       ...sealers.linkTokens,
       get keyId(): string {
@@ -224,11 +227,11 @@ describe('the clean-up', () => {
       const { treeHash, renderIndexKey, renderPackKey } = packageOf(workspace);
       const keys = [renderIndexKey, renderPackKey];
       const pack = { workspaceId: workspace.id, treeHash, keys, now: noon };
-      await oweUnpublishedPack(sql, pack);
+      await scheduleUnpublishedPackDeletion(sql, pack);
       expect(await areOwed(workspace)).to.deep.equal([false, false]);
       await sql`
         update deploy_versions set status = 'deleted', purged_at = 1 where id = ${document.deployVersionId}`;
-      await oweUnpublishedPack(sql, pack);
+      await scheduleUnpublishedPackDeletion(sql, pack);
       expect(await areOwed(workspace)).to.deep.equal([true, true]);
       await publishTwin(uploadSessionId, document);
       expect(await areOwed(workspace)).to.deep.equal([false, false]);
@@ -360,8 +363,8 @@ describe('the clean-up', () => {
       const { sql } = database();
       const key = `ws_test/blobs/${randomUUID()}`;
       await write(key);
-      await oweBlobDeletions(sql, [key], noon);
-      await takeBackDeletion(sql, key, noon);
+      await scheduleBlobDeletions(sql, [key], noon);
+      await cancelBlobDeletion(sql, key, noon);
       expect(await isOwed(key)).to.equal(false);
       await run(noon);
       expect(await blobs.exists(key)).to.equal(true);
@@ -370,17 +373,17 @@ describe('the clean-up', () => {
     it('makes a write wait while its deletion is under way', async () => {
       const { sql } = database();
       const key = `ws_test/blobs/${randomUUID()}`;
-      await oweBlobDeletions(sql, [key], noon);
+      await scheduleBlobDeletions(sql, [key], noon);
       await sql`update blob_deletions set leased_until = ${noon + minuteMs} where blob_key = ${key}`;
-      expect(await codeOf(takeBackDeletion(sql, key, noon))).to.equal('storage_unavailable');
+      expect(await codeOf(cancelBlobDeletion(sql, key, noon))).to.equal('storage_unavailable');
     });
 
     it('is owed as long as the storage is down', async () => {
       const { sql } = database();
       const key = `ws_test/blobs/${randomUUID()}`;
-      await oweBlobDeletions(sql, [key], noon);
+      await scheduleBlobDeletions(sql, [key], noon);
       const broken = { ...blobs, delete: () => Promise.reject(new Error('down')) };
-      const deleting = deleteOwedBlobs(sql, broken, { now: noon, limit: 10, blobKeys: [key] });
+      const deleting = deleteScheduledBlobs(sql, broken, { now: noon, limit: 10, blobKeys: [key] });
       await deleting.catch(() => {});
       expect(await isOwed(key)).to.equal(true);
       // As if the lease had run out.

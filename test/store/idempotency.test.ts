@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { idempotencyWaitMs, idempotencyWindowMs } from '../../contracts/limits.ts';
 import { poll } from '../support/poll.ts';
-import { accept, codeOf, createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
+import {
+  accept,
+  codeOf,
+  createDocument,
+  noon,
+  type TestDocument,
+  useDatabase,
+} from './store-fixture.ts';
 
 const twins = 100;
 

@@ -8,7 +8,7 @@ import {
   selectMatchingJobs,
 } from '../../store/jobs/job-search.ts';
 import { expectIndexed, fillJobs, jobs, maxQueryMs, minuteMs } from './many-jobs.ts';
-import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
+import { createDocument, noon, type TestDocument, useDatabase } from './store-fixture.ts';
 
 describe('the search of jobs', () => {
   const database = useDatabase();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Fragment } from 'postgres';
 import type { Sql } from '../../store/database/connection.ts';
-import { noon, type TestDocument } from './rig.ts';
+import { noon, type TestDocument } from './store-fixture.ts';
 
 /** A workspace in which much was printed, and what its lists may cost. */
 

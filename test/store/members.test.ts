@@ -15,13 +15,20 @@ import {
   removeMember,
 } from '../../store/people/members.ts';
 import { createUser } from '../../store/people/users.ts';
+import { createOwnedWorkspace } from '../../store/people/workspace-owners.ts';
 import {
-  createOwnedWorkspace,
   getBillingEmail,
   listWorkspaces,
   setBillingEmail,
 } from '../../store/workspaces/workspaces.ts';
-import { codeOf, createTestWorkspace, inTransaction, noon, plans, useDatabase } from './rig.ts';
+import {
+  codeOf,
+  createTestWorkspace,
+  inTransaction,
+  noon,
+  plans,
+  useDatabase,
+} from './store-fixture.ts';
 
 const weekMs = 7 * 24 * 3_600_000;
 

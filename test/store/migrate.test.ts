@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { openDatabase } from '../../store/database/connection.ts';
 import { migrate } from '../../store/database/migrate.ts';
-import { createDocument, createJobIn, noon, pdfOf, useDatabase } from './rig.ts';
+import { createDocument, createJobIn, noon, pdfOf, useDatabase } from './store-fixture.ts';
 
 const processes = 10;
 

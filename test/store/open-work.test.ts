@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
-import { getJobStanding } from '../../store/jobs/render-job-transitions.ts';
+import { getJobSnapshot } from '../../store/jobs/render-job-transitions.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import {
   accept,
@@ -15,7 +15,7 @@ import {
   plans,
   publish,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 describe('open work, for reconciliation', () => {
   const database = useDatabase();
@@ -64,7 +64,7 @@ describe('open work, for reconciliation', () => {
     const { job } = await accept(sql, await createDocument(sql));
     await sql`delete from outbox`;
     await (await findJob(job.id))?.abandon(noon);
-    expect(await getJobStanding(sql, job.id)).to.include({
+    expect(await getJobSnapshot(sql, job.id)).to.include({
       status: 'failed',
       errorCode: 'render_failed',
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Sql } from '../../store/database/connection.ts';
 import { deleteOutbox, enqueue, leaseOutbox, postponeOutbox } from '../../store/database/outbox.ts';
-import { inTransaction, noon, useDatabase } from './rig.ts';
+import { inTransaction, noon, useDatabase } from './store-fixture.ts';
 
 const leaseMs = 10_000;
 const everything = 1_000;

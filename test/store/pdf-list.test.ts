@@ -3,7 +3,7 @@ import type { PdfListQuery } from '../../contracts/rest/schemas/pdfs.ts';
 import { createCursors } from '../../store/database/cursors.ts';
 import { listPdfs, selectMatchingPdfs } from '../../store/jobs/pdfs.ts';
 import { expectIndexed, fillJobs, fillPdfs, maxQueryMs, minuteMs } from './many-jobs.ts';
-import { createDocument, noon, type TestDocument, useDatabase } from './rig.ts';
+import { createDocument, noon, type TestDocument, useDatabase } from './store-fixture.ts';
 
 const secondMs = 1_000;
 

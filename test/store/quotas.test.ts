@@ -27,7 +27,7 @@ import {
   succeed,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const simultaneous = 500;
 const quota = 10;

@@ -13,7 +13,7 @@ import {
   sealersOf,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const [first, second, third] = ['first', 'second', 'third'].map((key) => key.padEnd(32, '.'));
 const limit = 1;

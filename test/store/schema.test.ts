@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useDatabase } from './rig.ts';
+import { useDatabase } from './store-fixture.ts';
 
 describe('the schema', () => {
   const database = useDatabase();

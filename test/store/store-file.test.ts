@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type BlobStore, blobKeys } from '../../store/blobs/blobs.ts';
+import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
 import { storeFile } from '../../store/deploys/store-file.ts';
 import { openContainer } from '../support/container.ts';
-import { createFile, createTestWorkspace, noon, useDatabase } from './rig.ts';
+import { createFile, createTestWorkspace, noon, useDatabase } from './store-fixture.ts';
 
 describe('a file that is uploaded', () => {
   const database = useDatabase();
-  let blobs: BlobStore;
+  let blobs: BlobStorage;
   let workspaceId: string;
   before(async () => {
     blobs = await openContainer();
@@ -49,7 +49,7 @@ describe('a file that is uploaded', () => {
     const file = newFile();
     await store(file, broken()).catch(() => {});
     expect(await standingOf(file)).to.deep.equal({ stored: false, recorded: 0, owed: 1 });
-    const ends: BlobStore = {
+    const ends: BlobStorage = {
       ...blobs,
       write: async (...call) => {
         await blobs.write(...call);
@@ -64,7 +64,7 @@ describe('a file that is uploaded', () => {
 
   it('is not owed by an upload that breaks off while another has recorded it', async () => {
     const file = newFile();
-    const recordsMeanwhile: BlobStore = {
+    const recordsMeanwhile: BlobStorage = {
       ...blobs,
       write: async () => {
         await store(file, sound());

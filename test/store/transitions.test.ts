@@ -30,7 +30,7 @@ import {
   succeed,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const hourMs = 3_600_000;
 

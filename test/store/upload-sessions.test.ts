@@ -26,7 +26,7 @@ import {
   renderPackage,
   type TestDeploy,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const hourMs = 3_600_000;
 

@@ -33,7 +33,7 @@ import {
   renderPackage,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const operations = 1_000;
 

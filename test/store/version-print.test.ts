@@ -15,7 +15,7 @@ import {
   publish,
   type TestDocument,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 describe('how a version is printed', () => {
   const database = useDatabase();

@@ -8,9 +8,9 @@ import { cleanUp } from '../../store/clean-up.ts';
 import { createCursors } from '../../store/database/cursors.ts';
 import type { Store } from '../../store/store.ts';
 import {
+  failDelivery,
   findPendingDelivery,
   getWebhookDeliveryAnswer,
-  giveUpDelivery,
   listWebhookDeliveries,
   recordWebhookAttempt,
 } from '../../store/webhooks/webhook-deliveries.ts';
@@ -33,7 +33,7 @@ import {
   noon,
   sealersOf,
   useDatabase,
-} from './rig.ts';
+} from './store-fixture.ts';
 
 const dayMs = 24 * 3_600_000;
 const secretKeys = ['a'.repeat(32)];
@@ -215,7 +215,7 @@ describe('webhook deliveries', () => {
     const key = await subscribe();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift((await sendTestWebhook(sql, key)).id);
-    await giveUpDelivery(sql, String(ids[4]), noon);
+    await failDelivery(sql, String(ids[4]), noon);
     const page = async (query: object) =>
       listWebhookDeliveries(sql, cursors, key.workspaceId, { limit: 2, ...query });
     const first = await page({ state: 'pending' });
@@ -247,7 +247,7 @@ describe('webhook deliveries', () => {
     expect(pending).to.include({ attempts: 1, nextAttemptAt: noon + 5, jobId: null });
     expect(await record(2, 'succeeded')).to.equal(true);
     expect(await record(3, 'succeeded'), 'after its end').to.equal(false);
-    await giveUpDelivery(sql, deliveryId, noon);
+    await failDelivery(sql, deliveryId, noon);
     const { delivery, attempts } = await getWebhookDeliveryAnswer(sql, key.workspaceId, deliveryId);
     expect(delivery).to.include({ state: 'succeeded', attempts: 2, finishedAt: noon });
     expect(attempts).to.eql([attemptOf(1), attemptOf(2)]);

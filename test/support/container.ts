@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type BlobStore, openBlobStore } from '../../store/blobs/blobs.ts';
+import { type BlobStorage, openBlobStorage } from '../../store/blobs/blob-storage.ts';
 import { requireEnv } from './environment.ts';
 
 /** A blob storage of its own, empty. */
-export async function openContainer(): Promise<BlobStore> {
-  const blobs = await openBlobStore({
+export async function openContainer(): Promise<BlobStorage> {
+  const blobs = await openBlobStorage({
     account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
     container: `test-${randomUUID()}`,
     publicUrl: undefined,

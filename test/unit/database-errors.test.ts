@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isDatabaseUnavailable } from '../../store/database/connection.ts';
+import { isDatabaseUnavailable } from '../../store/database/errors.ts';
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html, and codes of the client. */
 const passing = [

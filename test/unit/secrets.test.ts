@@ -4,7 +4,7 @@ import {
   createUploadTokens,
   hashSecret,
   isApiKey,
-} from '../../store/secrets/secrets.ts';
+} from '../../store/secrets/tokens.ts';
 
 const [fresh, old, other] = ['fresh', 'old', 'other'].map((name) => name.repeat(8));
 const session = 'ups_01jd2m5k8xe7v9q4t6w3r1n0ab';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { codedFailure } from '../../activities/failures.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { fetchHistory, historyBytes } from './histories.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './workflow-fixture.ts';
 
 describe('the workflow of a commit', () => {
   let rig: Rig;

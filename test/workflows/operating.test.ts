@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './workflow-fixture.ts';
 
 const documentation = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
 

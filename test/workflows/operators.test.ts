@@ -6,7 +6,7 @@ import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import { poll } from '../support/poll.ts';
 import { type Job, plans, requestId, type Workspace } from './fixtures.ts';
-import { publicUrl, type Rig, startRig } from './rig.ts';
+import { publicUrl, type Rig, startRig } from './workflow-fixture.ts';
 
 /** So long that a test sees a job wait for its retry, and nobody waits for it to end. */
 const longRetryDelaysMs = [60_000];

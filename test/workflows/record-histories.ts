@@ -10,7 +10,7 @@ import { createWebhookEndpoint } from '../../store/webhooks/webhook-endpoints.ts
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { fetchHistory, toJson } from './histories.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './workflow-fixture.ts';
 
 const folder = new URL('../histories/', import.meta.url);
 

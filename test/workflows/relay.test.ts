@@ -6,7 +6,7 @@ import { findFreePort } from '../../dev/servers/ports.ts';
 import { enqueue } from '../../store/database/outbox.ts';
 import { startRelay } from '../../temporal/relay.ts';
 import { poll } from '../support/poll.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './workflow-fixture.ts';
 
 const log = pino({ level: 'silent' });
 const manyJobs = 40;

@@ -9,7 +9,7 @@ import { poll } from '../support/poll.ts';
 import type { Step } from './fake-renderer.ts';
 import { type Job, plans } from './fixtures.ts';
 import { fetchHistory, historyBytes, scheduledActivities } from './histories.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './workflow-fixture.ts';
 
 interface Story {
   readonly promise: string;

@@ -21,7 +21,7 @@ import { poll } from '../support/poll.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Job, plans, type Workspace } from './fixtures.ts';
 import { fetchHistory, historyBytes, scheduledActivities } from './histories.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './workflow-fixture.ts';
 
 /** Ten attempts, as in production, that do not make a test wait. */
 const shortScheduleMs = [0, 20, 20, 20, 20, 20, 20, 20, 20, 20];

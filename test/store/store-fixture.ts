@@ -25,7 +25,7 @@ import {
   succeedRenderJob,
 } from '../../store/jobs/render-job-transitions.ts';
 import { acceptRenderJob, toPayload } from '../../store/jobs/render-jobs.ts';
-import { createLinkTokens, createWebhookSecrets } from '../../store/secrets/secrets.ts';
+import { createLinkTokens, createWebhookSecrets } from '../../store/secrets/sealed.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 

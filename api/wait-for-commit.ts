@@ -14,7 +14,7 @@ const longestLookMs = 250;
  * @returns id of the version
  * @throws ServiceError `commit_in_progress`, or what the commit was refused for
  */
-export async function untilCommitted(
+export async function waitForCommit(
   sql: Sql,
   workspaceId: string,
   id: string,

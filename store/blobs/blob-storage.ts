@@ -34,7 +34,7 @@ export interface LinkOptions {
   readonly now: number;
 }
 
-export interface BlobStore {
+export interface BlobStorage {
   /** Origin of the links; undefined without a storage. */
   readonly linkOrigin: string | undefined;
   /** Makes the container when it is missing. */
@@ -66,8 +66,8 @@ const retryOptions = {
   maxRetryDelayInMs: 1_000,
 };
 
-export async function openBlobStore(options: Config['blobs']): Promise<BlobStore> {
-  if (!options.account) return missingBlobStore;
+export async function openBlobStorage(options: Config['blobs']): Promise<BlobStorage> {
+  if (!options.account) return unconfiguredBlobStorage;
   const service = await openService(options.account);
   const container = service.getContainerClient(options.container);
   const publicUrl = (options.publicUrl ?? service.url).replace(/\/+$/, '');
@@ -128,7 +128,7 @@ const notConfigured = (): Promise<never> =>
   );
 
 /** The store of a process that was given none. */
-const missingBlobStore: BlobStore = {
+const unconfiguredBlobStorage: BlobStorage = {
   linkOrigin: undefined,
   prepare: async () => {},
   write: notConfigured,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { CallAnswer } from '../../client/client.ts';
-import { errors, type HttpErrorCode, mayPass } from '../../contracts/errors.ts';
+import { errors, type HttpErrorCode, sendsRetryAfter } from '../../contracts/errors.ts';
 import { defaultPlans, type Plan, type PlanPolicy } from '../../contracts/plans.ts';
 import { errorsOf, pathParametersOf, type Route } from '../../contracts/rest/route.ts';
 import { type OperationId, type Routes, routes } from '../../contracts/rest/routes.ts';
@@ -269,7 +269,7 @@ export async function refuse(
 ): Promise<Answer> {
   const answer = await call(api, operation, input);
   expect(answer.body, answer.text).to.have.property('error', code);
-  expect(answer.headers.has('Retry-After'), 'Retry-After').to.equal(mayPass(code));
+  expect(answer.headers.has('Retry-After'), 'Retry-After').to.equal(sendsRetryAfter(code));
   return answer;
 }
 

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { dashboardPath } from '../../contracts/processes/web-addresses.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { addMember } from '../../store/people/members.ts';
-import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/rig.ts';
-import { chromiumPath } from '../renderer/rig.ts';
+import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/admin-fixture.ts';
+import { chromiumPath } from '../renderer/renderer-fixture.ts';
 
 /** Longer than anything on a page should take, also on a busy machine. */
 const patienceMs = 20_000;

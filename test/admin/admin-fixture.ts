@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import type { AdminRouter } from '../../api/admin/router.ts';
 import { adminPath, signInLink, signInPath } from '../../contracts/processes/web-addresses.ts';
-import { inTransaction } from '../../store/database/connection.ts';
+import { inTransaction } from '../../store/database/transactions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
