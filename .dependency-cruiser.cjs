@@ -72,6 +72,14 @@ module.exports = {
       to: { path: '^store/[^/]+\\.ts$' },
     },
     {
+      name: 'azure-sdk-only-in-its-storage',
+      comment:
+        'Only the Azure implementation of the blob storage imports the SDK of Azure. The fault tests also list the container.',
+      severity: 'error',
+      from: { pathNot: '^(store/blobs/azure-blob-storage|test/faults/invariants)\\.ts$' },
+      to: { path: '(^|/)@azure/' },
+    },
+    {
       name: 'workflows-import-only-types-of-activities',
       comment:
         'Workflow code runs in the deterministic sandbox: activities are reached by proxy, only their types are imported.',
@@ -122,7 +130,8 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules|\\.data|examples|dashboard/dist)/' },
+    // Packages are left out, except those that a rule names.
+    exclude: { path: '(^|/)(node_modules/(?!@azure/)|\\.data/|examples/|dashboard/dist/)' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -7,7 +7,9 @@ import type { CommitUploadInput } from '../contracts/processes/workflows.ts';
 import type { CommitEntry } from '../contracts/rest/schemas/upload-sessions.ts';
 import { MiB } from '../contracts/units.ts';
 import { cancelBlobDeletion } from '../store/blobs/blob-deletions.ts';
-import { type BlobStorage, blobKeys, isBlobMissing } from '../store/blobs/blob-storage.ts';
+import { BlobNotFound } from '../store/blobs/blob-errors.ts';
+import { blobKeys } from '../store/blobs/blob-keys.ts';
+import type { BlobStorage } from '../store/blobs/blob-storage.ts';
 import { getCommitEntries } from '../store/deploys/commits.ts';
 import {
   type RenderPackage,
@@ -53,7 +55,7 @@ export const createBuildRenderPack =
       );
       return renderPackage;
     } catch (error) {
-      if (!isBlobMissing(error)) throw error;
+      if (!(error instanceof BlobNotFound)) throw error;
       await forgetMissingFiles({ sql, blobs }, input);
       throw new ServiceError('upload_incomplete', undefined, { cause: error });
     }

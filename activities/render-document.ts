@@ -7,7 +7,7 @@ import type { RenderDocumentResult } from '../contracts/processes/workflows.ts';
 import { resolvePrintSettings } from '../contracts/rest/print-options.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { type PrintResult, RenderError } from '../renderer/renderer.ts';
-import { blobKeys } from '../store/blobs/blob-storage.ts';
+import { blobKeys } from '../store/blobs/blob-keys.ts';
 import { type ClaimedJob, claimRenderJob, recordAttempt } from '../store/jobs/render-attempts.ts';
 import { getJobSnapshot, succeedRenderJob } from '../store/jobs/render-job-transitions.ts';
 import type { ActivityDependencies } from './dependencies.ts';

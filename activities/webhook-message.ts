@@ -3,7 +3,7 @@ import { webhookLinkLifetimeSeconds } from '../contracts/limits.ts';
 import type { RenderJob } from '../contracts/rest/schemas/render-jobs.ts';
 import { type WebhookEvent, webhookEventType } from '../contracts/rest/schemas/webhooks.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { type Access, signAccess } from '../store/blobs/signed-links.ts';
+import { type Access, createSignedLink } from '../store/blobs/signed-links.ts';
 import { findOutputFile } from '../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../store/jobs/render-job-answers.ts';
 import type { Store } from '../store/store.ts';
@@ -63,9 +63,13 @@ async function createLinks(
   now: number,
 ): Promise<{ download: Access; preview: Access } | undefined> {
   const file = await findOutputFile(sql, jobId);
-  if (!file || !(await blobs.exists(file.blobKey))) return undefined;
+  if (!file) return undefined;
   const link = (disposition: 'attachment' | 'inline') =>
-    signAccess(blobs, file, { disposition, lifetimeSeconds: webhookLinkLifetimeSeconds, now });
+    createSignedLink(blobs, file, {
+      disposition,
+      expiresInSeconds: webhookLinkLifetimeSeconds,
+      startsAt: now,
+    });
   const [download, preview] = await Promise.all([link('attachment'), link('inline')]);
   return download && preview && { download, preview };
 }

@@ -1,29 +1,27 @@
-import type { ServiceError } from '../contracts/errors.ts';
-import { defaultLinkLifetimeSeconds } from '../contracts/limits.ts';
+import { type ErrorCode, ServiceError } from '../contracts/errors.ts';
 import type { BlobStorage } from '../store/blobs/blob-storage.ts';
-import type { StoredFile } from '../store/blobs/signed-links.ts';
-import { type Access, createAccess } from '../store/blobs/signed-links.ts';
+import { type Access, createSignedLink, type StoredFile } from '../store/blobs/signed-links.ts';
 
-export interface LinkRequest {
+interface LinkRequest {
+  readonly disposition: 'attachment' | 'inline';
   readonly body: { readonly expiresInSeconds?: number | undefined };
   readonly query: { readonly expiresInSeconds?: number | undefined };
 }
 
 /**
- * A short-lived signed link to a PDF (REST 2.12); the lifetime in the body wins over the one in the query.
+ * Creates the signed link that a REST route answers with (REST 2.12). The lifetime in the body wins over the one in the query.
  *
- * @param missing thrown when the storage does not have the blob, or its time is over
+ * @param missing code of the error when the storage does not have the blob or the file has expired
+ * @throws ServiceError `missing`
  */
 export async function createAccessLink(
   blobs: BlobStorage,
   file: StoredFile,
-  disposition: 'attachment' | 'inline',
-  { body, query }: LinkRequest,
-  missing: ServiceError,
+  { disposition, body, query }: LinkRequest,
+  missing: ErrorCode,
 ): Promise<{ access: Access }> {
-  const lifetimeSeconds =
-    body.expiresInSeconds ?? query.expiresInSeconds ?? defaultLinkLifetimeSeconds;
-  const access = await createAccess(blobs, file, { disposition, lifetimeSeconds });
-  if (!access) throw missing;
+  const expiresInSeconds = body.expiresInSeconds ?? query.expiresInSeconds;
+  const access = await createSignedLink(blobs, file, { disposition, expiresInSeconds });
+  if (!access) throw new ServiceError(missing);
   return { access };
 }

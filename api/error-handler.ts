@@ -3,7 +3,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { type HttpErrorCode, ServiceError } from '../contracts/errors.ts';
 import { tooDeepMessage, tooManyValuesMessage } from '../contracts/json.ts';
-import { isStorageUnavailable } from '../store/blobs/blob-storage.ts';
+import { BlobStorageUnavailable } from '../store/blobs/blob-errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/database/errors.ts';
 import { requestIdOf } from './request-log.ts';
 
@@ -68,7 +68,7 @@ const isAbandoned = (request: IncomingMessage): boolean => request.destroyed && 
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   // First, because the database's look only at the code of a connection, which the storage's errors have as well.
-  if (isStorageUnavailable(error))
+  if (error instanceof BlobStorageUnavailable)
     return new ServiceError('storage_unavailable', undefined, {
       cause: error,
     });

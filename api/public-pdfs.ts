@@ -3,7 +3,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import type { PermanentLink } from '../contracts/rest/schemas/pdfs.ts';
-import { isBlobMissing } from '../store/blobs/blob-storage.ts';
+import { BlobNotFound } from '../store/blobs/blob-errors.ts';
 import { findPublicPdf, type StoredPermanentLink } from '../store/jobs/permanent-links.ts';
 import type { ApiContext } from './context.ts';
 
@@ -55,7 +55,7 @@ export const servePublicPdf =
 
 /** Its PDF was deleted since the link was looked up. */
 function notFoundIfMissing(error: unknown): never {
-  throw isBlobMissing(error)
+  throw error instanceof BlobNotFound
     ? new ServiceError('permanent_link_not_found', undefined, { cause: error })
     : error;
 }

@@ -22,16 +22,17 @@ export interface Config {
   };
   readonly disabledFeatures: readonly Feature[];
   readonly database: { readonly url: string; readonly poolSize: number };
-  readonly blobs: {
-    /** Undefined: what needs the storage answers 503. */
-    readonly account:
-      | { readonly connectionString: string }
-      | { readonly accountName: string }
-      | undefined;
-    readonly container: string;
-    /** Address of the blob service in links, where clients reach it by another one than we do. */
-    readonly publicUrl: string | undefined;
-  };
+  readonly blobs:
+    | {
+        readonly provider: 'azure';
+        /** The account key is in the connection string. By name alone it is a managed identity. */
+        readonly account: { readonly connectionString: string } | { readonly accountName: string };
+        readonly container: string;
+        /** Address of the blob service in links, if clients reach it by another address than this process. */
+        readonly publicUrl: string | undefined;
+      }
+    /** No storage is configured: requests that need one are answered with 503. */
+    | { readonly provider: 'none' };
   readonly temporal: {
     readonly address: string;
     readonly namespace: string;
@@ -94,11 +95,7 @@ function toConfig(env: Environment): Config {
     http: toHttp(env),
     disabledFeatures: env.DISABLED_FEATURES,
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL },
-    blobs: {
-      account: blobAccount(env),
-      container: env.BLOB_CONTAINER,
-      publicUrl: env.BLOB_PUBLIC_URL,
-    },
+    blobs: toBlobs(env),
     temporal: {
       address: env.TEMPORAL_ADDRESS,
       namespace: env.TEMPORAL_NAMESPACE,
@@ -185,10 +182,22 @@ function toIdentityProvider(env: Environment): Config['identityProvider'] {
   return { issuer: issuer.replace(/\/+$/, ''), clientId, clientSecret };
 }
 
-function blobAccount(env: Environment): Config['blobs']['account'] {
-  if (env.AZURE_STORAGE_CONNECTION_STRING)
-    return { connectionString: env.AZURE_STORAGE_CONNECTION_STRING };
-  return env.AZURE_STORAGE_ACCOUNT ? { accountName: env.AZURE_STORAGE_ACCOUNT } : undefined;
+/** A connection string wins over the name of an account. */
+function toBlobs(env: Environment): Config['blobs'] {
+  const { AZURE_STORAGE_CONNECTION_STRING: connectionString, AZURE_STORAGE_ACCOUNT: accountName } =
+    env;
+  const account = connectionString
+    ? { connectionString }
+    : accountName
+      ? { accountName }
+      : undefined;
+  if (!account) return { provider: 'none' };
+  return {
+    provider: 'azure',
+    account,
+    container: env.BLOB_CONTAINER,
+    publicUrl: env.BLOB_PUBLIC_URL,
+  };
 }
 
 /** A certificate and its key, which go together. */

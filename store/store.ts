@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { type BlobStorage, openBlobStorage } from './blobs/blob-storage.ts';
+import type { BlobStorage } from './blobs/blob-storage.ts';
+import { openBlobStorage } from './blobs/open-blob-storage.ts';
 import { openDatabase, type Sql } from './database/connection.ts';
 import { type Cursors, createCursors } from './database/cursors.ts';
 import { migrate } from './database/migrate.ts';

@@ -59,7 +59,7 @@ export async function startWorker(
   const { engine, executablePath, workFolder } = config.renderer;
   if (engine === 'pipe' && !executablePath)
     throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
-  if (!config.blobs.account)
+  if (config.blobs.provider === 'none')
     throw new ConfigError(
       'The worker needs a storage: give AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with a managed identity.',
     );

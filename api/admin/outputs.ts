@@ -3,9 +3,9 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { accessSchema } from '../../contracts/rest/schemas/links.ts';
 import { outputSchema } from '../../contracts/rest/schemas/render-jobs.ts';
+import { createSignedLink } from '../../store/blobs/signed-links.ts';
 import { deleteOutput, getAvailableOutput, listOutputs } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
-import { createAccessLink } from '../access-link.ts';
 import { deleteBlobsNow } from '../delete-blobs-now.ts';
 import { audited } from './audited.ts';
 import { linkInput } from './links.ts';
@@ -33,12 +33,11 @@ export const outputsRouter = router({
   link: memberProcedure
     .input(linkInput.extend({ jobId: z.string() }))
     .output(accessSchema)
-    .mutation(async ({ ctx, input: { workspaceId, jobId, disposition, ...body } }) => {
+    .mutation(async ({ ctx, input: { workspaceId, jobId, ...link } }) => {
       const { sql, blobs } = ctx.service.store;
       const output = await getAvailableOutput(sql, workspaceId, jobId);
-      const request = { body, query: {} };
-      const missing = new ServiceError('output_not_found');
-      const { access } = await createAccessLink(blobs, output, disposition, request, missing);
+      const access = await createSignedLink(blobs, output, link);
+      if (!access) throw new ServiceError('output_not_found');
       return access;
     }),
 

@@ -5,8 +5,8 @@ import { pageInput } from '../../contracts/pagination.ts';
 import { accessSchema } from '../../contracts/rest/schemas/links.ts';
 import { pdfListAnswer } from '../../contracts/rest/schemas/pdfs.ts';
 import { pdfSchema } from '../../contracts/rest/schemas/render-jobs.ts';
+import { createSignedLink } from '../../store/blobs/signed-links.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
-import { createAccessLink } from '../access-link.ts';
 import { deleteBlobsNow } from '../delete-blobs-now.ts';
 import { audited } from './audited.ts';
 import { linkInput } from './links.ts';
@@ -35,12 +35,11 @@ export const pdfsRouter = router({
   link: memberProcedure
     .input(linkInput.extend(pdfInput.shape))
     .output(accessSchema)
-    .mutation(async ({ ctx, input: { workspaceId, pdfId, disposition, ...body } }) => {
+    .mutation(async ({ ctx, input: { workspaceId, pdfId, ...link } }) => {
       const { sql, blobs } = ctx.service.store;
       const file = await getPdfFile(sql, workspaceId, pdfId);
-      const request = { body, query: {} };
-      const missing = new ServiceError('pdf_not_found');
-      const { access } = await createAccessLink(blobs, file, disposition, request, missing);
+      const access = await createSignedLink(blobs, file, link);
+      if (!access) throw new ServiceError('pdf_not_found');
       return access;
     }),
 

@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import { ServiceError } from '../../contracts/errors.ts';
 import { routes } from '../../contracts/rest/routes.ts';
 import { deletePdf, getPdf, getPdfFile, listPdfs } from '../../store/jobs/pdfs.ts';
 import {
@@ -42,8 +41,8 @@ export function mountPdfs(router: Router, context: ApiContext): void {
   for (const [route, disposition] of links)
     mount(router, context, route, async ({ caller, params: { pdfId }, ...request }) => {
       const file = await getPdfFile(sql, caller.workspaceId, pdfId);
-      const missing = new ServiceError('pdf_not_found');
-      return { body: await createAccessLink(blobs, file, disposition, request, missing) };
+      const link = { ...request, disposition };
+      return { body: await createAccessLink(blobs, file, link, 'pdf_not_found') };
     });
 
   mount(

@@ -1,5 +1,4 @@
 import type { Router } from 'express';
-import { ServiceError } from '../../contracts/errors.ts';
 import { taskQueues } from '../../contracts/processes/workflows.ts';
 import { routes } from '../../contracts/rest/routes.ts';
 import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
@@ -96,8 +95,8 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
   for (const [route, disposition] of links)
     mount(router, context, route, async ({ caller, params: { jobId }, ...request }) => {
       const output = await getAvailableOutput(sql, caller.workspaceId, jobId);
-      const missing = new ServiceError('output_not_found');
-      return { body: await createAccessLink(blobs, output, disposition, request, missing) };
+      const link = { ...request, disposition };
+      return { body: await createAccessLink(blobs, output, link, 'output_not_found') };
     });
 
   mount(router, context, routes.deleteOutput, async ({ caller, params: { jobId }, now }) => {

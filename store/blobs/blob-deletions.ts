@@ -2,7 +2,8 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { minuteMs } from '../../contracts/units.ts';
 import { clausesFor } from '../database/clauses.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
-import { type BlobStorage, isStorageUnavailable } from './blob-storage.ts';
+import { BlobStorageUnavailable } from './blob-errors.ts';
+import type { BlobStorage } from './blob-storage.ts';
 
 /** Longer than a deletion takes, so that no two processes make the same one. */
 const leaseMs = minuteMs;
@@ -62,7 +63,7 @@ export async function deleteScheduledBlobs(
   const results = await Promise.allSettled(Array.from({ length: parallelDeletions }, deleteNext));
   if (deleted.length > 0) await sql`delete from blob_deletions where blob_key = any(${deleted})`;
   const failure = results.find((result) => result.status === 'rejected');
-  if (failure && !isStorageUnavailable(failure.reason)) throw failure.reason;
+  if (failure && !(failure.reason instanceof BlobStorageUnavailable)) throw failure.reason;
   return deleted.length;
 }
 

@@ -1,50 +1,46 @@
-import { maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
+import { defaultLinkLifetimeSeconds, maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
 import { secondMs } from '../../contracts/units.ts';
 import type { BlobStorage } from './blob-storage.ts';
 
-/** What can be linked to: a blob, and the name that it is saved under. */
+/** A blob that can be linked to, and the name under which it is saved. */
 export interface StoredFile {
   readonly blobKey: string;
   readonly fileName: string;
-  /** When it will be deleted, Unix ms; links to it end then. */
+  /** When the file will be deleted, Unix ms. A link ends then at the latest. */
   readonly deleteAfter?: number | null;
 }
 
-/** REST 2.12 */
+/** A signed link (REST 2.12). */
 export interface Access {
   readonly url: string;
   /** Unix ms, a whole second. */
   readonly expiresAt: number;
 }
 
-export interface AccessOptions {
+export interface SignedLinkOptions {
   readonly disposition: 'attachment' | 'inline';
-  readonly lifetimeSeconds: number;
+  readonly expiresInSeconds?: number | undefined;
+  /** When its lifetime starts, Unix ms. The default is the time of signing. */
+  readonly startsAt?: number;
 }
 
 /**
- * A short-lived signed link to a PDF (REST 2.12); undefined when the storage does not have the blob, or its time is over.
- * It lives from when it is signed, so that one of a second can be followed however long the storage took to answer.
+ * Creates a short-lived signed link to a PDF (REST 2.12).
+ *
+ * @returns undefined when the storage does not have the blob or the file has expired
  */
-export async function createAccess(
-  blobs: BlobStorage,
-  file: StoredFile,
-  options: AccessOptions,
-): Promise<Access | undefined> {
-  // Asked, so that a client learns here, and not in its user's browser, that the storage is down.
-  if (!(await blobs.exists(file.blobKey))) return undefined;
-  return signAccess(blobs, file, { ...options, now: Date.now() });
-}
-
-/** The same for a blob that was found; undefined when its time is over. */
-export async function signAccess(
+export async function createSignedLink(
   blobs: BlobStorage,
   { blobKey, fileName, deleteAfter }: StoredFile,
-  { disposition, lifetimeSeconds, now }: AccessOptions & { readonly now: number },
+  { disposition, expiresInSeconds = defaultLinkLifetimeSeconds, startsAt }: SignedLinkOptions,
 ): Promise<Access | undefined> {
-  // Signatures have whole seconds: a link lives as long as was asked or a little longer, and never longer than its file.
+  // This also tells the client here, and not later in the user's browser, that the storage is down.
+  if (!(await blobs.exists(blobKey))) return undefined;
+  // Read after the check, so that a link of one second can be followed even if the storage was slow to answer.
+  const now = startsAt ?? Date.now();
+  // Signatures have whole seconds: a link lives as long as requested or a little longer, and never longer than its file.
   const expiresAt = Math.min(
-    Math.ceil(now / secondMs + lifetimeSeconds) * secondMs,
+    Math.ceil(now / secondMs + expiresInSeconds) * secondMs,
     Math.floor(now / secondMs + maxLinkLifetimeSeconds) * secondMs,
     Math.floor((deleteAfter ?? Number.POSITIVE_INFINITY) / secondMs) * secondMs,
   );

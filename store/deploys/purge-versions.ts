@@ -1,6 +1,6 @@
 import { minuteMs } from '../../contracts/units.ts';
 import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blob-storage.ts';
+import { blobKeys } from '../blobs/blob-keys.ts';
 import type { Sql } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';

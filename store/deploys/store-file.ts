@@ -1,6 +1,7 @@
 import { dayMs } from '../../contracts/units.ts';
 import { cancelBlobDeletion, scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
-import { type BlobStorage, blobKeys } from '../blobs/blob-storage.ts';
+import { blobKeys } from '../blobs/blob-keys.ts';
+import type { BlobStorage } from '../blobs/blob-storage.ts';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { unknownMime } from './file-types.ts';

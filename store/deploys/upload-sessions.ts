@@ -9,7 +9,7 @@ import type {
 import { type UploadSessionStatus, uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
 import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blob-storage.ts';
+import { blobKeys } from '../blobs/blob-keys.ts';
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { createDeploy, getDeploy } from './deploys.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '../../contracts/errors.ts';
 import type { RenderJobOutput } from '../../contracts/rest/schemas/render-jobs.ts';
 import { minuteMs } from '../../contracts/units.ts';
 import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blob-storage.ts';
+import { blobKeys } from '../blobs/blob-keys.ts';
 import type { StoredFile } from '../blobs/signed-links.ts';
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {

@@ -8,7 +8,8 @@ import {
   type DocumentCache,
   type RenderIndex,
 } from '../../activities/document-cache.ts';
-import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
+import { blobKeys } from '../../store/blobs/blob-keys.ts';
+import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
 import { openContainer } from '../support/container.ts';
 

@@ -6,7 +6,8 @@ import {
   deleteScheduledBlobs,
   scheduleBlobDeletions,
 } from '../../store/blobs/blob-deletions.ts';
-import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
+import { blobKeys } from '../../store/blobs/blob-keys.ts';
+import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
 import { cleanUp } from '../../store/clean-up.ts';
 import {
   publishVersion,

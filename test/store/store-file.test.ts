@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
+import { blobKeys } from '../../store/blobs/blob-keys.ts';
+import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
 import { storeFile } from '../../store/deploys/store-file.ts';
 import { openContainer } from '../support/container.ts';
 import { createFile, createTestWorkspace, noon, useDatabase } from './store-fixture.ts';

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { type BlobStorage, openBlobStorage } from '../../store/blobs/blob-storage.ts';
+import type { Config } from '../../config/config.ts';
+import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
+import { openBlobStorage } from '../../store/blobs/open-blob-storage.ts';
 import { requireEnv } from './environment.ts';
 
-/** A blob storage of its own, empty. */
+/** The options of a container that does not exist yet. */
+export const newContainer = (): Config['blobs'] => ({
+  provider: 'azure',
+  account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
+  container: `test-${randomUUID()}`,
+  publicUrl: undefined,
+});
+
+/** Opens an empty blob storage for one suite. */
 export async function openContainer(): Promise<BlobStorage> {
-  const blobs = await openBlobStorage({
-    account: { connectionString: requireEnv('AZURE_STORAGE_CONNECTION_STRING') },
-    container: `test-${randomUUID()}`,
-    publicUrl: undefined,
-  });
+  const blobs = await openBlobStorage(newContainer());
   await blobs.prepare();
   return blobs;
 }

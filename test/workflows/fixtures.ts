@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { canonicalJson } from '../../contracts/json.ts';
 import { defaultPlans, type Plan, type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
-import { blobKeys } from '../../store/blobs/blob-storage.ts';
+import { blobKeys } from '../../store/blobs/blob-keys.ts';
 import type { Transaction } from '../../store/database/connection.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';

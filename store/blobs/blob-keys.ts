@@ -1,0 +1,10 @@
+/** The keys of blobs. Each key starts with its workspace, so that no workspace can learn what another one stores. */
+export const blobKeys = {
+  file: (workspaceId: string, sha256: string) => `${workspaceId}/blobs/${sha256}`,
+  renderPackage: (workspaceId: string, treeHash: string) => ({
+    renderIndexKey: `${workspaceId}/packs/${treeHash}.json`,
+    renderPackKey: `${workspaceId}/packs/${treeHash}`,
+  }),
+  output: (workspaceId: string, jobId: string, workflowAttempt: number) =>
+    `${workspaceId}/outputs/${jobId}/${workflowAttempt}.pdf`,
+} as const;
