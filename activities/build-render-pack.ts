@@ -11,12 +11,12 @@ import { BlobNotFound } from '../store/blobs/blob-errors.ts';
 import { blobKeys } from '../store/blobs/blob-keys.ts';
 import type { BlobStorage } from '../store/blobs/blob-storage.ts';
 import { getCommitEntries } from '../store/deploys/commits.ts';
+import { mimeOf, unknownMime } from '../store/deploys/file-types.ts';
 import {
   type RenderPackage,
   scheduleUnpublishedPackDeletion,
-} from '../store/deploys/deploy-versions.ts';
-import { mimeOf, unknownMime } from '../store/deploys/file-types.ts';
-import { deleteBlobRow } from '../store/deploys/upload-sessions.ts';
+} from '../store/deploys/render-packs.ts';
+import { deleteFileRecord } from '../store/deploys/workspace-files.ts';
 import type { Store } from '../store/store.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
@@ -69,7 +69,7 @@ async function forgetMissingFiles(
   const entries = await getCommitEntries(sql, uploadSessionId, commitNo);
   for (const { blobHash } of entries) {
     if (!(await blobs.exists(blobKeys.file(workspaceId, blobHash))))
-      await deleteBlobRow(sql, workspaceId, blobHash);
+      await deleteFileRecord(sql, workspaceId, blobHash);
     heartbeat();
   }
 }

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { GiB } from '../contracts/units.ts';
 import type { DocumentFiles } from '../renderer/renderer.ts';
 import type { BlobStorage } from '../store/blobs/blob-storage.ts';
-import type { ClaimedJob } from '../store/jobs/render-attempts.ts';
+import type { ClaimedJob } from '../store/jobs/claim-render-job.ts';
 
 /** Where each file of a version lies in its render pack. */
 export interface RenderIndex {

@@ -1,6 +1,7 @@
 import { type ErrorCode, errors } from '../contracts/errors.ts';
 import { reopenSession } from '../store/deploys/commits.ts';
-import { publishVersion, type RenderPackage } from '../store/deploys/deploy-versions.ts';
+import { publishVersion } from '../store/deploys/publish-version.ts';
+import type { RenderPackage } from '../store/deploys/render-packs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** The two ends of a commit: published, or its session open again. */

@@ -4,15 +4,14 @@ import type {
   PostponeRenderJobInput,
   SettleRenderJobInput,
 } from '../contracts/processes/workflows.ts';
+import { failRenderJob, stopRenderJob } from '../store/jobs/end-render-job.ts';
 import { getAttemptMessage } from '../store/jobs/render-attempts.ts';
+import { getJobSnapshot } from '../store/jobs/render-jobs.ts';
 import {
-  failRenderJob,
-  getJobSnapshot,
   postponeRenderJob,
   requeueRenderJob,
   scheduleRetry,
-  stopRenderJob,
-} from '../store/jobs/render-job-transitions.ts';
+} from '../store/jobs/retry-render-job.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
 /** REST 7 has no code for it: this one says least, and the sentence says the rest. */

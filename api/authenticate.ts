@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
-import { isApiKey } from '../store/secrets/tokens.ts';
+import { isApiKey } from '../store/secrets/api-key-format.ts';
 import { findCaller, recordKeyUse } from '../store/workspaces/api-keys.ts';
 import type { ApiContext } from './context.ts';
 

@@ -5,35 +5,33 @@ import { deleteScheduledBlobs } from './blobs/blob-deletions.ts';
 import { deleteOldIdempotencyKeys } from './database/idempotency.ts';
 import { deleteUnusedTemporaryDeploys } from './deploys/deploys.ts';
 import { purgeVersions } from './deploys/purge-versions.ts';
-import {
-  deleteSessionFiles,
-  deleteUnreferencedFiles,
-  expireUploadSessions,
-} from './deploys/upload-sessions.ts';
-import { deleteDueOutputs } from './jobs/outputs.ts';
-import { deleteEndedSignInRows } from './people/sign-in-links.ts';
+import { deleteSessionFiles } from './deploys/session-files.ts';
+import { expireUploadSessions } from './deploys/upload-sessions.ts';
+import { deleteUnreferencedFiles } from './deploys/workspace-files.ts';
+import { deleteExpiredOutputs } from './jobs/outputs.ts';
+import { deleteExpiredSignInRows } from './people/sign-in-links.ts';
 import { resealSecrets } from './secrets/resealing.ts';
 import type { Store } from './store.ts';
 import { deleteOldDeliveries } from './webhooks/webhook-deliveries.ts';
 
-/** What time has made superfluous. Each step is bounded, can be called again, and takes nothing that is in use. */
+/** Removes rows and blobs that have expired. Each step is bounded, can be repeated, and removes nothing that is in use. */
 
-/** Rows that a step takes at once: what a statement does in a second at most. */
-const atOnce = { rows: 1_000, files: 10_000, versions: 20 } as const;
-/** Steps that found as many as they take are called again for so long; what remains waits for the next run. */
+/** The most rows of one step. A statement changes so many in a second. */
+const batchSizes = { rows: 1_000, files: 10_000, versions: 20 } as const;
+/** Full steps are repeated for this long. What remains waits for the next run. */
 const maxRunMs = minuteMs;
 
 interface Step {
   readonly limit: number;
-  /** How many it took, of `limit` at most. */
-  readonly take: (limit: number) => Promise<number>;
+  /** Removes at most `limit` rows and returns how many. */
+  readonly run: (limit: number) => Promise<number>;
 }
 
 /**
- * One run; the counts are what operators see. A step that fails holds up no other.
+ * Runs all steps and returns the counts for operators. A failed step does not stop the others.
  *
  * @param now Unix ms
- * @throws Error at the end, which names the steps that failed
+ * @throws Error at the end, with the names of the failed steps
  */
 export async function cleanUp(
   store: Pick<Store, 'sql' | 'blobs' | 'linkTokens' | 'webhookSecrets'>,
@@ -51,10 +49,10 @@ export async function cleanUp(
     const full: typeof unfinished = [];
     for (const name of unfinished)
       try {
-        const { limit, take } = steps[name];
-        const taken = await take(limit);
-        counts[name] += taken;
-        if (taken >= limit) full.push(name);
+        const { limit, run } = steps[name];
+        const count = await run(limit);
+        counts[name] += count;
+        if (count >= limit) full.push(name);
       } catch (error) {
         failures.set(name, error);
       }
@@ -70,30 +68,30 @@ function createSteps(
   now: number,
 ): Record<keyof CleanUpCounts, Step> {
   const { sql, blobs } = store;
-  const { rows, files, versions } = atOnce;
+  const { rows, files, versions } = batchSizes;
   return {
-    expiredSessions: { limit: rows, take: (limit) => expireUploadSessions(sql, now, limit) },
-    sessionFiles: { limit: files, take: (limit) => deleteSessionFiles(sql, limit) },
+    expiredSessions: { limit: rows, run: (limit) => expireUploadSessions(sql, now, limit) },
+    sessionFiles: { limit: files, run: (limit) => deleteSessionFiles(sql, limit) },
     temporaryDeploys: {
       limit: rows,
-      take: (limit) => deleteUnusedTemporaryDeploys(sql, { now, limit }),
+      run: (limit) => deleteUnusedTemporaryDeploys(sql, { now, limit }),
     },
     transientOutputs: {
       limit: rows,
-      take: async (limit) => (await deleteDueOutputs(sql, now, limit)).count,
+      run: async (limit) => (await deleteExpiredOutputs(sql, now, limit)).count,
     },
-    purgedVersions: { limit: versions, take: (limit) => purgeVersions(sql, now, limit) },
-    unreferencedFiles: { limit: files, take: (limit) => deleteUnreferencedFiles(sql, now, limit) },
+    purgedVersions: { limit: versions, run: (limit) => purgeVersions(sql, now, limit) },
+    unreferencedFiles: { limit: files, run: (limit) => deleteUnreferencedFiles(sql, now, limit) },
     idempotencyKeys: {
       limit: rows,
-      take: (limit) => deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs, limit),
+      run: (limit) => deleteOldIdempotencyKeys(sql, now - idempotencyWindowMs, limit),
     },
-    signInRows: { limit: Number.POSITIVE_INFINITY, take: () => deleteEndedSignInRows(sql, now) },
+    signInRows: { limit: Number.POSITIVE_INFINITY, run: () => deleteExpiredSignInRows(sql, now) },
     webhookDeliveries: {
       limit: rows,
-      take: (limit) => deleteOldDeliveries(sql, now - webhookLogMs, limit),
+      run: (limit) => deleteOldDeliveries(sql, now - webhookLogMs, limit),
     },
-    resealedSecrets: { limit: rows, take: (limit) => resealSecrets(sql, store, limit) },
-    blobs: { limit: rows, take: (limit) => deleteScheduledBlobs(sql, blobs, { now, limit }) },
+    resealedSecrets: { limit: rows, run: (limit) => resealSecrets(sql, store, limit) },
+    blobs: { limit: rows, run: (limit) => deleteScheduledBlobs(sql, blobs, { now, limit }) },
   };
 }

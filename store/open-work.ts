@@ -4,55 +4,55 @@ import type { Sql } from './database/connection.ts';
 import { enqueue } from './database/outbox.ts';
 import { inTransaction } from './database/transactions.ts';
 import { type CommitStart, commitStart, reopenSession } from './deploys/commits.ts';
-import { failRenderJob } from './jobs/render-job-transitions.ts';
-import { type RenderJobStart, renderJobStart } from './jobs/render-jobs.ts';
+import { failRenderJob } from './jobs/end-render-job.ts';
+import { type RenderJobStart, renderJobStart } from './jobs/render-job-start.ts';
 import { failDelivery } from './webhooks/webhook-deliveries.ts';
 import { startDelivery } from './webhooks/webhook-events.ts';
 import { lockWorkspace } from './workspaces/workspaces.ts';
 
-/** A row that a workflow should be at work on, and what reconciliation can do about it. */
+/** A row that should have a running workflow, and the ways in which reconciliation can repair it. */
 export interface OpenWork {
-  /** Of the row. */
+  /** The id of the row. */
   readonly id: string;
   readonly workflowId: string;
-  /** Owes the start of its workflow again. */
+  /** Enqueues the start of its workflow again. */
   restart(): Promise<void>;
-  /** Ends it, because its workflow ended without. */
-  abandon(now: number): Promise<void>;
+  /** Ends the work as failed, because its workflow ended and left it open. */
+  fail(now: number): Promise<void>;
 }
 
-/** Said of work whose workflow an operator ended. */
-const abandonedMessage =
+/** The error message of work whose workflow an operator ended. */
+const workflowEndedMessage =
   'The workflow was ended by an operator before it was done. Send the request again.';
 
 interface OpenWorkInput {
   readonly plans: PlanCatalogue;
   readonly retryDelaysMs: readonly number[];
-  /** Unix ms; what began later is left out. */
+  /** Unix ms. Work that started later is left out. */
   readonly before: number;
-  /** At most so many in one page. */
+  /** The most rows of one page. */
   readonly pageSize: number;
 }
 
-/** Where a page begins: behind the row of this id. */
+/** A page starts after the row with the id `after`. */
 type Page = OpenWorkInput & { readonly after: string };
 
-/** Open jobs, running commits and pending webhook deliveries for which no call to Temporal is owed: each kind oldest first. */
+/** Lists open jobs, running commits and pending webhook deliveries without a message in the outbox; each kind oldest first. */
 export async function* listOpenWork(sql: Sql, input: OpenWorkInput): AsyncGenerator<OpenWork[]> {
   for (const list of [listOpenJobs, listOpenCommits, listOpenDeliveries]) {
     let page: OpenWork[] = [];
     do {
       page = await list(sql, { ...input, after: page.at(-1)?.id ?? '' });
-      yield await withoutOwed(sql, page);
+      yield await withoutPendingMessages(sql, page);
     } while (page.length === input.pageSize);
   }
 }
 
-async function withoutOwed(sql: Sql, work: readonly OpenWork[]): Promise<OpenWork[]> {
-  const owed = await sql<{ workflowId: string }[]>`
+async function withoutPendingMessages(sql: Sql, work: readonly OpenWork[]): Promise<OpenWork[]> {
+  const pending = await sql<{ workflowId: string }[]>`
     select distinct workflow_id from outbox where workflow_id = any(${work.map(({ workflowId }) => workflowId)})`;
-  const owedIds = new Set(owed.map(({ workflowId }) => workflowId));
-  return work.filter(({ workflowId }) => !owedIds.has(workflowId));
+  const pendingIds = new Set(pending.map(({ workflowId }) => workflowId));
+  return work.filter(({ workflowId }) => !pendingIds.has(workflowId));
 }
 
 async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
@@ -66,12 +66,12 @@ async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
     order by j.id limit ${page.pageSize}`;
   return rows.map((row) => {
     const { jobId, workspaceId } = row;
-    const failure = { code: 'render_failed', message: abandonedMessage } as const;
+    const failure = { code: 'render_failed', message: workflowEndedMessage } as const;
     return {
       id: jobId,
       workflowId: workflowIds.renderJob(jobId),
       restart: () => restartJob(sql, row, page.retryDelaysMs),
-      abandon: async (now) => {
+      fail: async (now) => {
         await failRenderJob(sql, page.plans, { jobId, workspaceId, failure, now });
       },
     };
@@ -79,8 +79,8 @@ async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
 }
 
 /**
- * Owes the start of a job's workflow, as admitted as the job is now: a signal that came since the row was read found no
- * workflow, and is lost.
+ * Enqueues the start of a job's workflow. It reads again whether the job is admitted: if that changed after the row was read,
+ * the signal found no workflow and is lost.
  */
 async function restartJob(
   sql: Sql,
@@ -89,14 +89,14 @@ async function restartJob(
 ): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await lockWorkspace(tx, job.workspaceId);
-    const [now] = await tx<{ admitted: boolean }[]>`
+    const [current] = await tx<{ admitted: boolean }[]>`
       select admitted_at is not null as admitted from render_jobs
       where id = ${job.jobId} and finished_at is null`;
-    if (!now) return;
+    if (!current) return;
     await enqueue(tx, {
       workspaceId: job.workspaceId,
       workflowId: workflowIds.renderJob(job.jobId),
-      message: renderJobStart({ ...job, ...now }, retryDelaysMs),
+      message: renderJobStart({ ...job, ...current }, retryDelaysMs),
     });
   });
 }
@@ -110,7 +110,7 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
     order by s.id limit ${page.pageSize}`;
   return rows.map((row) => {
     const workflowId = workflowIds.commitUpload(row.uploadSessionId, row.commitNo);
-    const error = { code: 'service_unavailable', message: abandonedMessage } as const;
+    const error = { code: 'service_unavailable', message: workflowEndedMessage } as const;
     return {
       id: row.uploadSessionId,
       workflowId,
@@ -118,7 +118,7 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
         const { workspaceId } = row;
         await enqueue(sql, { workspaceId, workflowId, message: commitStart(row) });
       },
-      abandon: (now) => {
+      fail: (now) => {
         const { uploadSessionId, commitNo } = row;
         return reopenSession(sql, { uploadSessionId, commitNo, error, now });
       },
@@ -126,7 +126,7 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
   });
 }
 
-/** A delivery goes on where its row says that it was: attempts that were made are not made again. */
+/** Lists pending deliveries. A restarted one continues after its recorded attempts. */
 async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
   const rows = await sql<{ id: string }[]>`
     select id from webhook_deliveries where state = 'pending' and created_at < ${page.before} and id > ${page.after}
@@ -135,6 +135,6 @@ async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
     id,
     workflowId: workflowIds.deliverWebhook(id),
     restart: () => startDelivery(sql, id),
-    abandon: (now) => failDelivery(sql, id, now),
+    fail: (now) => failDelivery(sql, id, now),
   }));
 }

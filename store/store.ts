@@ -4,15 +4,11 @@ import { openBlobStorage } from './blobs/open-blob-storage.ts';
 import { openDatabase, type Sql } from './database/connection.ts';
 import { type Cursors, createCursors } from './database/cursors.ts';
 import { migrate } from './database/migrate.ts';
-import {
-  createLinkTokens,
-  createWebhookSecrets,
-  type LinkTokens,
-  type WebhookSecrets,
-} from './secrets/sealed.ts';
-import { createUploadTokens, type UploadTokens } from './secrets/tokens.ts';
+import { createLinkTokens, type LinkTokens } from './secrets/link-tokens.ts';
+import { createUploadTokens, type UploadTokens } from './secrets/upload-tokens.ts';
+import { createWebhookSecrets, type WebhookSecrets } from './secrets/webhook-secrets.ts';
 
-/** Everything that remembers, opened once a process and handed to whoever works with it. */
+/** The database, the blob storage and the secrets. A process opens one store and passes it to all code that needs it. */
 export interface Store extends AsyncDisposable {
   readonly sql: Sql;
   readonly blobs: BlobStorage;
@@ -22,10 +18,10 @@ export interface Store extends AsyncDisposable {
   readonly webhookSecrets: WebhookSecrets;
 }
 
-/** Time that a pool gives its last statements when it is closed. */
+/** How long closing waits for running statements. */
 const closeTimeoutSeconds = 5;
 
-/** Opens PostgreSQL and the blob storage; brings the schema up to date and makes the container, where they are not. */
+/** Opens PostgreSQL and the blob storage. Applies new migrations and creates the container if it is missing. */
 export async function openStore(config: Config): Promise<Store> {
   const sql = openDatabase(config.database.url, config.database.poolSize);
   const blobs = await openBlobStorage(config.blobs);

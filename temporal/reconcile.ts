@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { PlanCatalogue } from '../contracts/plans.ts';
+import { withAdvisoryLock } from '../store/database/advisory-locks.ts';
 import type { Sql } from '../store/database/connection.ts';
-import { withAdvisoryLock } from '../store/database/transactions.ts';
 import { admitEverywhere } from '../store/jobs/admission.ts';
 import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 import { callWithin } from './connection.ts';
@@ -124,7 +124,7 @@ async function mend(
   const state = await describe(temporal, work.workflowId);
   if (state === 'running') return;
   log.warn({ workflowId: work.workflowId, state }, 'open work without a running workflow');
-  await (state === 'missing' ? work.restart() : work.abandon(now));
+  await (state === 'missing' ? work.restart() : work.fail(now));
 }
 
 async function describe(temporal: Client, workflowId: string): Promise<WorkflowState> {

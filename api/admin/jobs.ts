@@ -16,19 +16,17 @@ import {
 } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Transaction } from '../../store/database/connection.ts';
 import {
-  countJobs,
-  countJobsByDay,
-  listJobAttempts,
-  searchJobs,
-} from '../../store/jobs/job-search.ts';
-import { getRenderJob, getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
-import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
-import {
   type AcceptRenderJob,
   acceptRenderJob,
   acceptRerender,
-  toPayload,
-} from '../../store/jobs/render-jobs.ts';
+} from '../../store/jobs/accept-render-job.ts';
+import { cancelRenderJob } from '../../store/jobs/end-render-job.ts';
+import { countJobs, countJobsByDay } from '../../store/jobs/job-counts.ts';
+import { searchJobs } from '../../store/jobs/job-search.ts';
+import { toPayload } from '../../store/jobs/payloads.ts';
+import { listJobAttempts } from '../../store/jobs/render-attempts.ts';
+import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
+import { getRenderJob } from '../../store/jobs/render-jobs.ts';
 import type { ApiContext } from '../context.ts';
 import { toServiceError } from '../error-handler.ts';
 import { withProgress } from '../job-progress.ts';

@@ -2,7 +2,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { adminPath, dashboardPath } from '../../contracts/processes/web-addresses.ts';
-import { isEqual } from '../../store/secrets/tokens.ts';
+import { isEqual } from '../../store/secrets/hashes.ts';
 import type { ApiContext } from '../context.ts';
 import { parseJson, parseSmallJson } from '../endpoint.ts';
 import { handleErrors } from '../error-handler.ts';

@@ -1,5 +1,5 @@
 import { usageReportSchema } from '../../contracts/rest/schemas/usage.ts';
-import { getUsageReport } from '../../store/usage/usage.ts';
+import { getUsageReport } from '../../store/usage/usage-report.ts';
 import { memberProcedure, router } from './procedures.ts';
 
 /** Usage of a workspace against its plan (REST 4.5). */

@@ -3,7 +3,7 @@ import { workspaceName, workspaceSchema } from '../../contracts/admin/workspaces
 import { ServiceError } from '../../contracts/errors.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
-import { changePlan } from '../../store/people/change-plan.ts';
+import { changePlan } from '../../store/change-plan.ts';
 import { createOwnedWorkspace } from '../../store/people/workspace-owners.ts';
 import {
   createWorkspace,

@@ -18,7 +18,7 @@ import { dayMs, secondMs } from '../../contracts/units.ts';
 import { isReachable } from '../../store/database/connection.ts';
 import { databaseUnavailable } from '../../store/database/errors.ts';
 import { isInvited } from '../../store/people/invitations.ts';
-import { deriveKeys } from '../../store/secrets/sealed.ts';
+import { deriveKeys } from '../../store/secrets/sealer.ts';
 import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';
 import { passwordChanges } from './password-changes.ts';

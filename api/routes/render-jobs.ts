@@ -5,21 +5,16 @@ import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Transaction } from '../../store/database/connection.ts';
 import { createOnce } from '../../store/database/idempotency.ts';
 import { getDeploy } from '../../store/deploys/deploys.ts';
-import { deleteOutput, getAvailableOutput } from '../../store/jobs/outputs.ts';
-import {
-  getRenderJob,
-  getRenderJobAnswer,
-  listRenderJobs,
-} from '../../store/jobs/render-job-answers.ts';
-import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
   type AcceptRenderJob,
   acceptRenderJob,
   acceptRerender,
-  hashPayload,
-  type Payload,
-  toPayload,
-} from '../../store/jobs/render-jobs.ts';
+} from '../../store/jobs/accept-render-job.ts';
+import { cancelRenderJob } from '../../store/jobs/end-render-job.ts';
+import { deleteOutput, getAvailableOutput } from '../../store/jobs/outputs.ts';
+import { hashPayload, type Payload, toPayload } from '../../store/jobs/payloads.ts';
+import { getRenderJobAnswer, listRenderJobs } from '../../store/jobs/render-job-answers.ts';
+import { getRenderJob } from '../../store/jobs/render-jobs.ts';
 import type { Caller } from '../../store/workspaces/api-keys.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';

@@ -3,13 +3,9 @@ import { routes } from '../../contracts/rest/routes.ts';
 import { createOnce } from '../../store/database/idempotency.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
 import { getReadyOrDeletedVersion } from '../../store/deploys/deploy-versions.ts';
+import { getListedBlob, listMissingBlobs } from '../../store/deploys/session-files.ts';
 import { storeFile } from '../../store/deploys/store-file.ts';
-import {
-  assertOpen,
-  createUploadSession,
-  getListedBlob,
-  listMissingBlobs,
-} from '../../store/deploys/upload-sessions.ts';
+import { assertOpen, createUploadSession } from '../../store/deploys/upload-sessions.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
 import { verifyBlob } from '../verify-blob.ts';

@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { routes } from '../../contracts/rest/routes.ts';
-import { getUsageReport } from '../../store/usage/usage.ts';
+import { getUsageReport } from '../../store/usage/usage-report.ts';
 import type { ApiContext } from '../context.ts';
 import { mount } from '../endpoint.ts';
 

@@ -5,16 +5,16 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { BlobStorageUnavailable } from './blob-errors.ts';
 import type { BlobStorage } from './blob-storage.ts';
 
-/** Longer than a deletion takes, so that no two processes make the same one. */
+/** Longer than one deletion takes, so that no two processes delete the same blob. */
 const leaseMs = minuteMs;
-/** No deletion is begun so shortly before the lease ends that it could be made after. */
+/** No deletion starts this shortly before the end of the lease, because it could then run after the end. */
 const leaseReserveMs = 20_000;
 const parallelDeletions = 8;
 
 /**
- * Owes the deletion of blobs, in the transaction that ends the need for them.
+ * Schedules the deletion of blobs, in the transaction after which nothing needs them.
  *
- * @param dueAt Unix ms; later where a stale worker may still write
+ * @param dueAt Unix ms. It is later than now if a lost worker may still write the blob.
  */
 export const scheduleBlobDeletions = async (
   sql: Queryable,
@@ -29,9 +29,9 @@ export const scheduleBlobDeletions = async (
 };
 
 /**
- * Makes the deletions that are due, oldest first, or only those of `blobKeys`.
+ * Deletes the blobs whose deletion is due, oldest first; with `blobKeys`, only those.
  *
- * @returns how many blobs were deleted; those of a storage that is down stay owed
+ * @returns how many blobs were deleted. The deletions stay scheduled while the storage is down.
  */
 export async function deleteScheduledBlobs(
   sql: Sql,
@@ -39,7 +39,7 @@ export async function deleteScheduledBlobs(
   input: { now: number; limit: number; blobKeys?: readonly string[] },
 ): Promise<number> {
   const { now, limit, blobKeys } = input;
-  // A lease runs from when it is taken, however long ago the run began.
+  // A lease starts now, not when the run started.
   const leasedAt = Date.now();
   const leased = await sql<{ blobKey: string }[]>`
     with due as (
@@ -52,10 +52,10 @@ export async function deleteScheduledBlobs(
     returning d.blob_key`;
   const deleted: string[] = [];
   const pending = leased.map(({ blobKey }) => blobKey);
-  const lastBegun = leasedAt + leaseMs - leaseReserveMs;
+  const lastStartAt = leasedAt + leaseMs - leaseReserveMs;
   const deleteNext = async (): Promise<void> => {
     for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-      if (Date.now() > lastBegun) return;
+      if (Date.now() > lastStartAt) return;
       await blobs.delete(key);
       deleted.push(key);
     }
@@ -68,17 +68,17 @@ export async function deleteScheduledBlobs(
 }
 
 /**
- * Keeps a blob that is about to be written from being deleted: takes back what is owed.
+ * Cancels the deletion of a blob that is about to be written.
  *
- * @throws ServiceError `storage_unavailable` when its deletion is under way
+ * @throws ServiceError `storage_unavailable` while the deletion is running
  */
 export async function cancelBlobDeletion(
   sql: Queryable,
   blobKey: string,
   now: number,
 ): Promise<void> {
-  const [owed] = await sql<{ leased: boolean }[]>`
-    with taken as (delete from blob_deletions where blob_key = ${blobKey} and leased_until <= ${now} returning 1)
-    select not exists (select from taken) as leased from blob_deletions where blob_key = ${blobKey}`;
-  if (owed?.leased) throw new ServiceError('storage_unavailable');
+  const [remaining] = await sql<{ leased: boolean }[]>`
+    with canceled as (delete from blob_deletions where blob_key = ${blobKey} and leased_until <= ${now} returning 1)
+    select not exists (select from canceled) as leased from blob_deletions where blob_key = ${blobKey}`;
+  if (remaining?.leased) throw new ServiceError('storage_unavailable');
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from './connection.ts';
 
-/** Clauses of a query, for what is given; nothing for what is not. */
+/** Creates a clause of a query from a value, or an empty clause if the value is undefined. */
 export const clausesFor =
   (sql: Queryable) =>
   <T>(value: T | undefined, clause: (value: T) => ReturnType<Queryable>) =>

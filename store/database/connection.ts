@@ -1,25 +1,27 @@
 import postgres from 'postgres';
 
-/** A pool, or one transaction of it: what the functions of this room speak SQL through. */
+/** A pool of connections. */
 export type Sql = postgres.Sql<{ bigint: number }>;
+/** One transaction of a pool. */
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
+/** A pool or a transaction: functions that need no transaction of their own accept both. */
 export type Queryable = Sql | Transaction;
 
-/** OID of int8. */
+/** The OID of the type int8. */
 const int8 = 20;
-/** A waiting connection attempt longer than this is a database that is down: callers get 503 and try again. */
+/** A database that accepts no connection within this time counts as down: callers get 503 and try again. */
 const connectTimeoutSeconds = 5;
 /**
- * Between the tries of a connection that was refused. The client's own wait grows to 20 s, which calls wait too: 503 came
- * after up to 11 s, and as late the end of an outage was seen.
+ * The delay before the next try of a refused connection. The client's default grows to 20 s, and calls wait as long: 503 came
+ * after up to 11 s, and the end of an outage was noticed as late.
  */
 const reconnectDelaySeconds = 0.1;
-/** No statement of ours takes this long; one that does holds locks that others wait for. */
+/** No statement of this service takes this long. One that does would hold locks that others wait for. */
 const statementTimeoutMs = 15_000;
 
 /**
- * The one place that opens PostgreSQL. Columns are snake_case there and camelCase here; int8 is read as a number, because
- * every one of ours is a time or a size below 2^53.
+ * Opens a pool; this is the one place that connects to PostgreSQL. Columns are snake_case in SQL and camelCase in TypeScript.
+ * int8 is read as a number, because every int8 column is a time or a size below 2^53.
  */
 export const openDatabase = (url: string, poolSize: number): Sql =>
   postgres(url, {
@@ -42,7 +44,7 @@ export const openDatabase = (url: string, poolSize: number): Sql =>
     onnotice: () => {},
   });
 
-/** True when the database answers. */
+/** True if the database answers. */
 export const isReachable = (sql: Sql): Promise<boolean> =>
   sql`select 1`.then(
     () => true,

@@ -3,12 +3,12 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { clausesFor } from './clauses.ts';
 import type { Queryable } from './connection.ts';
 
-/** Bytes of the signature: enough that a cursor cannot be forged, few enough that it stays short. */
+/** The signature is long enough that nobody can forge a cursor, and short enough that cursors stay short. */
 const signatureBytes = 12;
 
 /**
- * Opaque, tamper-proof cursors (REST 4.6): the position after which the next page begins, signed together with the list that it
- * belongs to, so that a cursor of one list, or of another workspace, is no cursor of this one.
+ * Opaque, tamper-proof cursors (REST 4.6). A cursor holds the position after which the next page starts. It is signed together
+ * with the name of its list, so that it is not valid for another list or another workspace.
  */
 export interface Cursors {
   encode(list: string, after: string): string;
@@ -33,11 +33,11 @@ export function createCursors(secretKeys: readonly string[]): Cursors {
       const decoded = Buffer.from(cursor, 'base64url');
       const signature = decoded.subarray(0, signatureBytes);
       const after = decoded.subarray(signatureBytes).toString();
-      const genuine =
+      const isGenuine =
         decoded.toString('base64url') === cursor &&
         signature.length === signatureBytes &&
         secretKeys.some((key) => timingSafeEqual(signature, sign(key, list, after)));
-      if (!genuine) throw new ServiceError('invalid_cursor');
+      if (!isGenuine) throw new ServiceError('invalid_cursor');
       return after;
     },
   };
@@ -48,45 +48,46 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** Which page of a list: the one after the cursor, else the first. */
+/** A request for the page after the cursor, or for the first page. */
 export interface PageRequest {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** What a statement reads: so many rows behind the position. */
+/** The rows that a statement reads: up to `limit` rows after the position. */
 export interface Position {
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 /**
- * Reads a page of a list (REST 4.6). One more row than the page has is asked for; it only tells that there is more.
+ * Reads a page of a list (REST 4.6). It reads one row more than the page has, to know whether there is a next page.
  *
- * @param list names the list and all that narrows it: a cursor is good for that list alone
+ * @param list the name of the list with all its filters: a cursor is valid for this list only
  * @throws ServiceError `invalid_cursor`
  */
 export async function readPage<Row, T>(
   cursors: Cursors,
   list: string,
   { cursor, limit }: PageRequest,
-  how: {
+  source: {
     readonly read: (position: Position) => PromiseLike<readonly Row[]>;
     readonly toItem: (row: Row) => T;
     readonly toPosition: (last: Row) => string;
   },
 ): Promise<Page<T>> {
   const after = cursors.decode(list, cursor);
-  const rows = await how.read({ after, limit: limit + 1 });
+  const rows = await source.read({ after, limit: limit + 1 });
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return {
-    items: items.map(how.toItem),
-    ...(rows.length > limit && last && { nextCursor: cursors.encode(list, how.toPosition(last)) }),
+    items: items.map(source.toItem),
+    ...(rows.length > limit &&
+      last && { nextCursor: cursors.encode(list, source.toPosition(last)) }),
   };
 }
 
-/** The end of a statement that lists the newest first, behind a position: ids grow with time. */
+/** The end of a statement that lists rows after a position, newest first. Ids grow with time. */
 export const newestFirst = (
   sql: Queryable,
   id: ReturnType<Queryable>,
@@ -94,7 +95,7 @@ export const newestFirst = (
 ) => sql`
   ${clausesFor(sql)(after, (last) => sql`and ${id} < ${last}`)} order by ${id} desc limit ${limit}`;
 
-/** Where a page ends in a list that is ordered by time, then by id: in the same millisecond there may be many. */
+/** The position in a list that is ordered by time and then by id, because many rows may have the same millisecond. */
 export const timePosition = {
   format: (at: number, id: string): string => `${at}/${id}`,
   parse: (position: string | undefined): { at: number; id: string } | undefined => {

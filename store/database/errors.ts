@@ -7,12 +7,13 @@ export const sqlStates = {
   lockNotAvailable: '55P03',
 } as const;
 
+/** True if PostgreSQL refused a statement with this SQLSTATE and, if named, because of this constraint. */
 export const hasSqlState = (error: unknown, state: string, constraint?: string): boolean =>
   error instanceof postgres.PostgresError &&
   error.code === state &&
   (constraint === undefined || error.constraint_name === constraint);
 
-/** Codes of the client for a connection that is gone or cannot be had. */
+/** Codes of the client for a connection that broke or could not be opened. */
 const connectionCodes = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -23,17 +24,17 @@ const connectionCodes = new Set([
   'EPIPE',
 ]);
 /**
- * Classes 08 (connection), 53 (resources), 57 (operator intervention: shutting down, starting up, statement timeout), 55P03, a
- * lock that could not be had in time, and 40P01, a deadlock, which one of two transactions pays for.
+ * The classes 08 (connection), 53 (resources) and 57 (operator intervention: shutdown, startup, statement timeout); 55P03, a
+ * lock that was not available in time; and 40P01, a deadlock, which aborts one of two transactions.
  */
 const unavailableState = /^(08|53|57)|^55P03$|^40P01$/;
 
-/** True when the database, not the statement, is the trouble: the same call can succeed later. */
+/** True if the database is unavailable and the statement is not at fault: the same call can succeed later. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return connectionCodes.has(code) || unavailableState.test(code);
 };
 
-/** What a caller is told while the database is unavailable: 503, and when to try again (REST 7). */
+/** The error that callers get while the database is unavailable: 503 with the time to try again (REST 7). */
 export const databaseUnavailable = (cause: unknown): ServiceError =>
   new ServiceError('service_unavailable', undefined, { cause });

@@ -6,9 +6,10 @@ import type { Sql, Transaction } from './connection.ts';
 import { hasSqlState, sqlStates } from './errors.ts';
 import { inTransaction } from './transactions.ts';
 
+/** A call that may have an Idempotency-Key. */
 export interface IdempotentCall {
   readonly workspaceId: string;
-  /** Operation id of the route. */
+  /** The operation id of the route. */
   readonly route: string;
   readonly key: string | undefined;
   readonly body: unknown;
@@ -17,15 +18,15 @@ export interface IdempotentCall {
 
 export interface IdempotentResult<T> {
   readonly result: T;
-  /** The first call with this key answered; nothing was done now. */
+  /** True if the result is that of an earlier call with this key. */
   readonly replayed: boolean;
 }
 
 /**
- * Runs `create` in a transaction, once for each Idempotency-Key in 24 hours (REST 8). The key's row is the first that the
- * transaction writes: a concurrent twin waits on it until the first call ends, at most 5 s.
+ * Runs `create` in a transaction, once for each Idempotency-Key in 24 hours (REST 8). The transaction writes the key's row
+ * first: a simultaneous call with the same key waits for that row until the first call ends, at most 5 s.
  *
- * `result` is stored as the answer, so it must hold no token.
+ * The result is stored as the answer, so it must not contain a token.
  *
  * @throws ServiceError `idempotency_key_conflict` | `idempotency_key_in_progress`
  */
@@ -45,22 +46,22 @@ export async function createOnce<T extends object>(
         where workspace_id = ${call.workspaceId} and route = ${call.route} and key = ${key}`;
       return { result, replayed: false };
     }
-    return { result: await readAnswer<T>(tx, { ...call, key }, fingerprint), replayed: true };
+    return { result: await readStoredAnswer<T>(tx, { ...call, key }, fingerprint), replayed: true };
   });
 }
 
 type KeyedCall = IdempotentCall & { readonly key: string };
 
-/** True when this call is the first with the key, or the first since the old one's 24 hours ended. */
+/** True if this call is the first with the key, or the first after the 24 hours of an earlier one. */
 async function claimKey(tx: Transaction, call: KeyedCall, fingerprint: string): Promise<boolean> {
   await tx`select set_config('lock_timeout', ${`${idempotencyWaitMs}ms`}, true)`;
   try {
     const rows = await tx`
-      insert into idempotency_keys as known (workspace_id, route, key, fingerprint, created_at)
+      insert into idempotency_keys as existing (workspace_id, route, key, fingerprint, created_at)
       values (${call.workspaceId}, ${call.route}, ${call.key}, ${fingerprint}, ${call.now})
       on conflict (workspace_id, route, key) do update
         set fingerprint = excluded.fingerprint, created_at = excluded.created_at, response = null
-        where known.created_at <= ${call.now - idempotencyWindowMs}
+        where existing.created_at <= ${call.now - idempotencyWindowMs}
       returning 1`;
     return rows.length === 1;
   } catch (error) {
@@ -72,15 +73,19 @@ async function claimKey(tx: Transaction, call: KeyedCall, fingerprint: string): 
   }
 }
 
-async function readAnswer<T>(tx: Transaction, call: KeyedCall, fingerprint: string): Promise<T> {
-  const [known] = await tx<{ fingerprint: string; response: T }[]>`
+async function readStoredAnswer<T>(
+  tx: Transaction,
+  call: KeyedCall,
+  fingerprint: string,
+): Promise<T> {
+  const [stored] = await tx<{ fingerprint: string; response: T }[]>`
     select fingerprint, response from idempotency_keys
     where workspace_id = ${call.workspaceId} and route = ${call.route} and key = ${call.key}`;
-  if (known?.fingerprint !== fingerprint) throw new ServiceError('idempotency_key_conflict');
-  return known.response;
+  if (stored?.fingerprint !== fingerprint) throw new ServiceError('idempotency_key_conflict');
+  return stored.response;
 }
 
-/** Deletes keys whose time is over; a call with such a key is a first one already. */
+/** Deletes expired keys, at most `limit`. A call with an expired key already counts as the first one. */
 export async function deleteOldIdempotencyKeys(
   sql: Sql,
   createdBefore: number,

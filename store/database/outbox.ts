@@ -1,20 +1,20 @@
 import type { WorkflowType } from '../../contracts/processes/workflows.ts';
 import type { Queryable } from './connection.ts';
 
-/** What an operator sees of a workflow beside its history. */
+/** What an operator sees about a workflow besides its history. */
 export interface WorkflowDescription {
   readonly summary: string;
   readonly memo: Readonly<Record<string, string>>;
   readonly searchAttributes: { readonly workspaceId: string } & Readonly<Record<string, string>>;
 }
 
-/** A call to Temporal that a transaction owes. It holds ids and sizes, never content. */
+/** A call to Temporal that is made after the transaction. It contains ids and sizes, never content. */
 export type OutboxMessage =
   | ({
       readonly kind: 'start';
       readonly workflowType: WorkflowType;
       readonly input: object;
-      /** Of the dashboard, below the public address: operators get from the workflow to what it is about. */
+      /** The path of the page of the dashboard, so that operators can open it from the workflow. */
       readonly page?: string;
     } & WorkflowDescription)
   | { readonly kind: 'signal'; readonly signal: string }
@@ -24,13 +24,13 @@ export interface OutboxRow {
   readonly id: number;
   readonly workflowId: string;
   readonly message: OutboxMessage;
-  /** How often the call was made in vain. */
+  /** The number of failed tries. */
   readonly failures: number;
 }
 
 /**
- * Its turn is the one after the workspace's last, or that which is served now: what one workspace owes is served in its order,
- * and every workspace once in each turn.
+ * Adds a message to the outbox. Its turn is the one after the workspace's last message, or else the current turn. So the
+ * messages of one workspace keep their order, and each turn serves every workspace once.
  */
 export const enqueue = (
   sql: Queryable,
@@ -48,9 +48,10 @@ export const enqueue = (
       0)`;
 
 /**
- * Leases the messages whose turn is next and whose workflow has none before them, so that a signal never overtakes the start.
+ * Leases the messages of the next turns, except those with an earlier message of the same workflow, so that a signal never
+ * overtakes the start.
  *
- * @param leaseMs how long no other relay takes them
+ * @param leaseMs for so long no other relay leases them
  */
 export const leaseOutbox = (sql: Queryable, limit: number, now: number, leaseMs: number) =>
   sql<OutboxRow[]>`
@@ -63,9 +64,10 @@ export const leaseOutbox = (sql: Queryable, limit: number, now: number, leaseMs:
     update outbox o set leased_until = ${now + leaseMs} from due where o.id = due.id
     returning o.id, o.workflow_id, o.message, o.failures`;
 
+/** Deletes messages that were delivered. */
 export const deleteOutbox = (sql: Queryable, ids: readonly number[]) =>
   sql`delete from outbox where id = any(${ids as number[]}::bigint[])`;
 
-/** Gives a message back, to be tried again at `retryAt`. */
+/** Ends the lease of a message after a failure. It is tried again at `retryAt`, Unix ms. */
 export const postponeOutbox = (sql: Queryable, id: number, retryAt: number) =>
   sql`update outbox set leased_until = ${retryAt}, failures = failures + 1 where id = ${id}`;

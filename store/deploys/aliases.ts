@@ -10,7 +10,8 @@ import { getDeploy } from './deploys.ts';
 /** Aliases of managed deploys (REST 2.2): names that point at a version or at `latest`. */
 
 /**
- * Points an alias, atomically (REST 4.1). The target may be named by another alias: it is then what that one points at now.
+ * Points an alias at a version, atomically (REST 4.1). If the target is the name of another alias, it is what that alias points
+ * at now.
  *
  * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
  */
@@ -24,7 +25,7 @@ export function setAlias(
     now: number;
   },
 ): Promise<Alias> {
-  const { deployId, alias, deployVersionId: wanted, now } = input;
+  const { deployId, alias, deployVersionId: requested, now } = input;
   return inTransaction(sql, async (tx) => {
     const deploy = await getDeploy(tx, input.workspaceId, deployId);
     if (deploy.type === 'url')
@@ -32,9 +33,9 @@ export function setAlias(
         'deploy_type_conflict',
         'A url deploy has no aliases: it always renders its targetUrl.',
       );
-    // Locked, as it is when a version is deleted: an alias never points at a version that is gone.
+    // The same lock is held when a version is deleted, so that no alias points at a deleted version.
     await tx`select from deploys where id = ${deployId} for no key update`;
-    const target = await resolvePointer(tx, deployId, wanted);
+    const target = await resolvePointer(tx, deployId, requested);
     if (target === undefined) throw new ServiceError('deploy_version_not_found');
     const [row] = await tx<Alias[]>`
       insert into deploy_aliases (deploy_id, alias, deploy_version_id, updated_at)
@@ -49,19 +50,19 @@ export function setAlias(
   });
 }
 
-/** A version id or `latest` as it is, or what an alias of that name points at; undefined when there is none. */
+/** Returns a version id or `latest` unchanged, and the target of an alias by its name; undefined if there is no such alias. */
 export async function resolvePointer(
   sql: Queryable,
   deployId: string,
-  wanted: string,
+  requested: string,
 ): Promise<string | undefined> {
-  if (wanted === 'latest' || looksLikeId(wanted)) return wanted;
+  if (requested === 'latest' || looksLikeId(requested)) return requested;
   const [row] = await sql<{ deployVersionId: string }[]>`
-    select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${wanted}`;
+    select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${requested}`;
   return row?.deployVersionId;
 }
 
-/** Lists the aliases of a deploy, by name. The caller has checked that the deploy is the workspace's. */
+/** Lists the aliases of a deploy, by name. The caller has checked that the deploy belongs to the workspace. */
 export const listAliases = (
   sql: Sql,
   cursors: Cursors,

@@ -30,9 +30,9 @@ interface BeginCommit {
 }
 
 /**
- * Swaps `open → committing`, stores what is to be committed, and puts the workflow's start into the outbox, in one
- * transaction (REST 4.2). The same commit again finds the one that runs or ran. A session whose commit is refused stays open
- * as long as a new one.
+ * Starts a commit (REST 4.2). One transaction swaps `open → committing`, stores the entries and enqueues the start of the
+ * workflow. If the same commit is already running or done, its number is returned. If the commit is refused, the session's
+ * lifetime starts again.
  *
  * @returns the number of the commit to wait for
  * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
@@ -41,19 +41,19 @@ interface BeginCommit {
  */
 export async function beginCommit(sql: Sql, input: BeginCommit): Promise<number> {
   try {
-    return await inTransaction(sql, (tx) => beginWithin(tx, input));
+    return await inTransaction(sql, (tx) => startCommit(tx, input));
   } catch (error) {
     if (error instanceof ServiceError) await extendSession(sql, input);
     throw error;
   }
 }
 
-async function beginWithin(tx: Transaction, input: BeginCommit): Promise<number> {
+async function startCommit(tx: Transaction, input: BeginCommit): Promise<number> {
   const { body, uploadSessionId, workspaceId, requestId } = input;
   assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
-  const begun = await swapToCommitting(tx, input);
-  if ('joined' in begun) return begun.joined;
-  const { commitNo, deployId } = begun;
+  const started = await swapToCommitting(tx, input);
+  if ('existingCommitNo' in started) return started.existingCommitNo;
+  const { commitNo, deployId } = started;
   await assertDeployCommitLeft(tx, input);
   await assertStorageLeft(tx, workspaceId, input.policy.storageLimitBytes);
   const { slug } = await getDeploy(tx, workspaceId, deployId);
@@ -65,35 +65,37 @@ async function beginWithin(tx: Transaction, input: BeginCommit): Promise<number>
   return commitNo;
 }
 
-/** Its client has to mend what the commit was refused for, as after a commit that failed later. */
+/** Gives the client time to correct the commit that was refused, like after a commit that failed later. */
 const extendSession = (sql: Sql, { uploadSessionId, now }: BeginCommit) =>
   sql`
     update upload_sessions set expires_at = greatest(expires_at, ${now} + lifetime_ms)
     where id = ${uploadSessionId} and status = 'open' and expires_at > ${now}`;
 
-/** `open → committing`, or the number of the same commit that runs or ran. */
+/** `open → committing`, or the number of the same commit if it is running or done. */
 async function swapToCommitting(
   tx: Transaction,
   { workspaceId, uploadSessionId, body, requestId, now }: BeginCommit,
-): Promise<{ readonly commitNo: number; readonly deployId: string } | { readonly joined: number }> {
+): Promise<
+  { readonly commitNo: number; readonly deployId: string } | { readonly existingCommitNo: number }
+> {
   const commitHash = createHash('sha256').update(canonicalJson(body)).digest('hex');
   const { from, to } = uploadSessionTransitions.beginCommit;
   for (;;) {
-    const [begun] = await tx<{ commitNo: number; deployId: string }[]>`
+    const [swapped] = await tx<{ commitNo: number; deployId: string }[]>`
       update upload_sessions
       set status = ${to}, commit_no = commit_no + 1, commit_hash = ${commitHash}, commit_error = null, commit_request_id = ${requestId},
         commit_body = ${tx.json(body as never)}
       where id = ${uploadSessionId} and status in ${tx(from)} and expires_at > ${now}
       returning commit_no, deploy_id`;
-    if (begun) return begun;
+    if (swapped) return swapped;
     const session = await getUploadSession(tx, workspaceId, uploadSessionId);
-    if (isSameCommit(session, commitHash, now)) return { joined: session.commitNo };
-    // One that is open after all was opened again since: the next swap finds it.
+    if (isSameCommit(session, commitHash, now)) return { existingCommitNo: session.commitNo };
+    // If the session is open, it was opened again after the swap failed. The next swap succeeds.
     assertOpen(session, now);
   }
 }
 
-/** What the workflow of a commit is started with, and what Temporal shows of it. */
+/** The input of a commit's workflow, and what Temporal shows about it. */
 export interface CommitStart {
   readonly uploadSessionId: string;
   readonly commitNo: number;
@@ -104,7 +106,7 @@ export interface CommitStart {
   readonly requestId: string;
 }
 
-/** The message that starts a commit's workflow; also made again by reconciliation. */
+/** Creates the message that starts a commit's workflow. Reconciliation may create it again. */
 export function commitStart(commit: CommitStart): OutboxMessage {
   const { uploadSessionId, workspaceId, commitNo, deployId, slug, title, requestId } = commit;
   const input: CommitUploadInput = { uploadSessionId, workspaceId, commitNo };
@@ -118,7 +120,7 @@ export function commitStart(commit: CommitStart): OutboxMessage {
   };
 }
 
-/** True while that very commit runs, and as long as it is answered again after it was published. */
+/** True if this commit is the session's current one, and it is running or was published recently enough to be answered again. */
 function isSameCommit(session: UploadSessionState, commitHash: string, now: number): boolean {
   if (session.commitHash !== commitHash) return false;
   if (session.status === 'committing') return true;
@@ -126,7 +128,7 @@ function isSameCommit(session: UploadSessionState, commitHash: string, now: numb
   return status === 'committed' && committedAt !== null && now < committedAt + commitReplayMs;
 }
 
-/** Each entry is listed by the session with that size, and its bytes are there. */
+/** Checks that the session lists each entry with the same size, and that the bytes of each entry were uploaded. */
 async function assertUploaded(
   tx: Transaction,
   uploadSessionId: string,
@@ -158,7 +160,7 @@ async function assertUploaded(
   throw new ServiceError('upload_incomplete');
 }
 
-/** Entries of the commit that a session is at. They are read by activities and never pass through a history. */
+/** Lists the entries of a session's current commit. Activities read them here, so that they are in no workflow history. */
 export async function getCommitEntries(
   sql: Queryable,
   uploadSessionId: string,
@@ -171,8 +173,8 @@ export async function getCommitEntries(
 }
 
 /**
- * Opens the session again after a commit that failed, and says why, for the request that waits. It lives as long as a new one
- * from then on: its client has to mend what was wrong, and the commit may have taken what was left of its time.
+ * Opens the session again after a commit failed, and stores the error for the request that waits. The session's lifetime
+ * starts again, because the client has to correct the error and the commit may have used up the time.
  */
 export async function reopenSession(
   sql: Queryable,
@@ -190,6 +192,6 @@ export async function reopenSession(
     where id = ${input.uploadSessionId} and status in ${sql(from)} ${ofCommit(sql, input.commitNo)}`;
 }
 
-/** Where it is known, which commit a step belongs to: a late one changes nothing of the next. */
+/** Limits a statement to one commit if its number is known, so that a late step does not change the next commit. */
 const ofCommit = (sql: Queryable, commitNo: number | undefined) =>
   clausesFor(sql)(commitNo, (no) => sql`and commit_no = ${no}`);

@@ -13,7 +13,7 @@ import {
 import { hasSqlState, sqlStates } from '../database/errors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 import { inTransaction } from '../database/transactions.ts';
-import { endVersions } from './deploy-versions.ts';
+import { markVersionsDeleted } from './deploy-versions.ts';
 
 type DeployRow = Nullable<Deploy>;
 
@@ -69,7 +69,7 @@ export async function getDeploy(
 }
 
 /**
- * Changes the fields that are given (REST 4.1); jobs created before keep the target they were created against.
+ * Changes the fields that are present (REST 4.1). Existing jobs keep the target that they were created with.
  *
  * @throws ServiceError `deploy_not_found` | `deploy_slug_conflict` | `deploy_type_conflict`
  */
@@ -109,7 +109,7 @@ export const listDeploys = (
   });
 
 /**
- * Marks a deploy and its versions as deleted; its slug is free again, and jobs that were accepted run to their end.
+ * Marks a deploy and its versions as deleted. Its slug is free again. Accepted jobs still run to their end.
  *
  * @throws ServiceError `deploy_not_found`
  */
@@ -124,24 +124,24 @@ export const deleteDeploy = (
     await markDeploysDeleted(tx, tx`id = ${deployId}`, now);
   });
 
-/** Deletes the deploys that `which` names, with versions and aliases; files and packs go once no open job needs them. */
+/** Deletes all deploys that match `condition`, with versions and aliases. Files and packs are deleted when no open job needs them. */
 export async function markDeploysDeleted(
   tx: Transaction,
-  which: ReturnType<Queryable>,
+  condition: ReturnType<Queryable>,
   now: number,
 ): Promise<number> {
   const deleted = await tx<{ id: string }[]>`
-    update deploys set deleted_at = ${now} where deleted_at is null and ${which} returning id`;
+    update deploys set deleted_at = ${now} where deleted_at is null and ${condition} returning id`;
   const ids = deleted.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  await endVersions(tx, tx`deploy_id = any(${ids})`, now);
+  await markVersionsDeleted(tx, tx`deploy_id = any(${ids})`, now);
   await tx`delete from deploy_aliases where deploy_id = any(${ids})`;
   return ids.length;
 }
 
 /**
- * Deletes deploys that were made for one render that never came: those whose last commit is old, or that never had one, and
- * that no session can commit to any more.
+ * Deletes temporary deploys that got no render job. Their last commit is old, or they never had one, and no session can
+ * commit to them any more.
  */
 export const deleteUnusedTemporaryDeploys = (
   sql: Sql,

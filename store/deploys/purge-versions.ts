@@ -5,11 +5,12 @@ import type { Sql } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
-/** A pack may just be read by a worker that fetched the job before it ended. */
+/** A worker that fetched a job before it ended may still be reading the pack. */
 const packGraceMs = 10 * minuteMs;
+
 /**
- * Gives up the files of deleted versions that no open job renders, and packs that no other version shares. A workspace in
- * which a commit runs waits: the commit may just have found the pack that would go.
+ * Deletes the files of deleted versions that no open job renders, and the packs that no other version shares. It skips
+ * workspaces with a running commit, because that commit may have just found the pack.
  */
 export async function purgeVersions(sql: Sql, now: number, limit: number): Promise<number> {
   const purgeable = await sql<{ id: string; workspaceId: string }[]>`
@@ -25,8 +26,8 @@ export async function purgeVersions(sql: Sql, now: number, limit: number): Promi
 }
 
 /**
- * The workspace is locked, as it is where a version is published: whichever comes second sees whether the other needs the pack,
- * or that its deletion is owed.
+ * Publishing a version holds the same lock of the workspace. The second of the two sees whether the first needs the pack or
+ * has scheduled its deletion.
  */
 const purgeVersion = (
   sql: Sql,
@@ -35,7 +36,7 @@ const purgeVersion = (
 ): Promise<void> =>
   inTransaction(sql, async (tx) => {
     await lockWorkspace(tx, workspaceId);
-    // The clean-up of files looks at those next.
+    // The clean-up of files checks these files next.
     await tx`
       update blobs set looked_at = 0 where workspace_id = ${workspaceId} and looked_at > 0
         and sha256 in (select sha256 from deploy_version_files where deploy_version_id = ${id})`;

@@ -5,17 +5,17 @@ import type { BlobStorage } from '../blobs/blob-storage.ts';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { unknownMime } from './file-types.ts';
-import { recordBlob } from './upload-sessions.ts';
+import { recordFile } from './workspace-files.ts';
 
-/** Longer than any upload: what was not recorded by then never will be. */
-const abandonedUploadMs = dayMs;
+/** Longer than any upload: a file that is not recorded by then never will be. */
+const unrecordedFileMs = dayMs;
 
 /**
- * Stores a file of a workspace and records that it has it. Its deletion is owed until then: an upload that breaks off, or a
- * process that ends between the two, leaves nothing for ever.
+ * Stores a file and records that the workspace has it. Until it is recorded its deletion is scheduled, so that an upload that
+ * breaks off, or a process that ends between the two steps, leaves nothing behind.
  *
- * @param bytes throws where they are not those of the hash; then nothing is stored
- * @throws ServiceError `storage_unavailable` also while a deletion of the same file is under way
+ * @param bytes has to throw if the bytes do not match the hash; then nothing is stored
+ * @throws ServiceError `storage_unavailable` also while the same file is being deleted
  */
 export async function storeFile(
   { sql, blobs }: { readonly sql: Sql; readonly blobs: BlobStorage },
@@ -27,19 +27,19 @@ export async function storeFile(
   await inTransaction(sql, async (tx) => {
     await lockFile(tx, key);
     await cancelBlobDeletion(tx, key, now);
-    // Somebody else may have recorded it since it was looked for: then it is not ours to delete.
+    // Another upload may have recorded the file meanwhile. Then it must not be deleted.
     const recorded = await tx`
       select 1 from blobs where workspace_id = ${file.workspaceId} and sha256 = ${file.sha256}`;
-    if (recorded.length === 0) await scheduleBlobDeletions(tx, [key], now + abandonedUploadMs);
+    if (recorded.length === 0) await scheduleBlobDeletions(tx, [key], now + unrecordedFileMs);
   });
   await blobs.write(key, bytes, unknownMime);
   await inTransaction(sql, async (tx) => {
     await lockFile(tx, key);
-    await recordBlob(tx, { ...row, createdAt: now });
+    await recordFile(tx, { ...row, createdAt: now });
     await cancelBlobDeletion(tx, key, now);
   });
 }
 
-/** Whoever owes and whoever records see each other, until the end of the transaction. */
+/** Locks the file until the end of the transaction, so that scheduling its deletion and recording it cannot run at once. */
 const lockFile = (tx: Transaction, key: string) =>
   tx`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;

@@ -7,18 +7,14 @@ import type {
   UploadSession,
 } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { type UploadSessionStatus, uploadSessionTransitions } from '../../contracts/states.ts';
-import { dayMs } from '../../contracts/units.ts';
-import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
-import { blobKeys } from '../blobs/blob-keys.ts';
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
-import { inTransaction } from '../database/transactions.ts';
+import type { Queryable, Transaction } from '../database/connection.ts';
 import { createDeploy, getDeploy } from './deploys.ts';
 
 /** A session as it is stored; its token is derived from its id. */
 export type StoredUploadSession = Omit<UploadSession, 'uploadToken'>;
 
 /**
- * Opens an upload session, and creates its deploy where asked (REST 4.2).
+ * Opens an upload session (REST 4.2), and creates its deploy if requested.
  *
  * @throws ServiceError `upload_session_policy_limit_exceeded` | `deploy_not_found` | `deploy_type_conflict` | `deploy_slug_conflict`
  */
@@ -76,7 +72,7 @@ export async function createUploadSession(
   return row;
 }
 
-/** What the routes of a session need to know of it. */
+/** The columns of a session that its routes need. */
 export interface UploadSessionState {
   readonly id: string;
   readonly status: UploadSessionStatus;
@@ -102,7 +98,7 @@ export async function getUploadSession(
 }
 
 /**
- * Passes when files may still be uploaded.
+ * Checks that files may still be uploaded.
  *
  * @throws ServiceError `upload_session_expired` | `commit_in_progress` | `upload_session_closed`
  */
@@ -113,7 +109,7 @@ export function assertOpen(session: UploadSessionState, now: number): void {
     throw new ServiceError('upload_session_expired');
 }
 
-/** `open → expired`; the rows stay as tombstones, which answer 410. */
+/** `open → expired`, at most `limit`. The rows stay, so that requests for the session are answered with 410. */
 export async function expireUploadSessions(
   sql: Queryable,
   now: number,
@@ -129,96 +125,10 @@ export async function expireUploadSessions(
   return expired.length;
 }
 
-/** What an ended session listed holds no file any more. `limit` is of files: a session may list 15,000. */
-export async function deleteSessionFiles(sql: Queryable, limit: number): Promise<number> {
-  const forgotten = await sql`
-    delete from upload_session_files where ctid = any(array(
-      select f.ctid from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
-      where s.status in ('expired', 'committed') limit ${limit}))`;
-  return forgotten.count;
-}
-
-/** Hashes that the session lists and the workspace does not have yet. */
-export const listMissingBlobs = (sql: Queryable, uploadSessionId: string) =>
-  sql<{ sha256: string }[]>`
-    select distinct f.sha256 from upload_session_files f
-    join upload_sessions s on s.id = f.upload_session_id
-    left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
-    where f.upload_session_id = ${uploadSessionId} and b.sha256 is null
-    order by f.sha256`;
-
-export interface ListedBlob {
-  readonly size: number;
-  readonly mime: string | null;
-  /** The workspace has it already. */
-  readonly present: boolean;
-}
-
-/** @throws ServiceError `blob_not_in_session` */
-export async function getListedBlob(
-  sql: Queryable,
-  uploadSessionId: string,
-  sha256: string,
-): Promise<ListedBlob> {
-  const [row] = await sql<ListedBlob[]>`
-    select f.size, f.mime, b.sha256 is not null as present from upload_session_files f
-    join upload_sessions s on s.id = f.upload_session_id
-    left join blobs b on b.workspace_id = s.workspace_id and b.sha256 = f.sha256
-    where f.upload_session_id = ${uploadSessionId} and f.sha256 = ${sha256} limit 1`;
-  if (!row) throw new ServiceError('blob_not_in_session');
-  return row;
-}
-
-export const recordBlob = (
-  sql: Queryable,
-  blob: {
-    workspaceId: string;
-    sha256: string;
-    size: number;
-    mime: string | null;
-    createdAt: number;
-  },
-) => sql`insert into blobs ${sql(blob)} on conflict do nothing`;
-
-export const deleteBlobRow = (sql: Queryable, workspaceId: string, sha256: string) =>
-  sql`delete from blobs where workspace_id = ${workspaceId} and sha256 = ${sha256}`;
-
-/** An unreferenced file is kept longer than an upload session or a render can last. */
-const unreferencedFileMs = dayMs;
-
-/** A file that a version needs is looked at again after this long; purging the version has it looked at next. */
-const lookAgainMs = 7 * dayMs;
-
-/** Gives up files that no version is made of and no session lists, of the next `limit` that were not looked at for long. */
-export const deleteUnreferencedFiles = (sql: Sql, now: number, limit: number): Promise<number> =>
-  inTransaction(sql, async (tx) => {
-    const given = await tx<{ workspaceId: string; sha256: string }[]>`
-      with looked_at as (
-        select b.workspace_id, b.sha256, exists (
-          select from deploy_version_files f join deploy_versions v on v.id = f.deploy_version_id
-          where f.sha256 = b.sha256 and v.workspace_id = b.workspace_id) as needed
-        from blobs b
-        where b.looked_at <= ${now - lookAgainMs} and b.created_at < ${now - unreferencedFileMs}
-        order by b.looked_at limit ${limit} for update skip locked
-      ), kept as (
-        update blobs b set looked_at = ${now} from looked_at l
-        where l.needed and b.workspace_id = l.workspace_id and b.sha256 = l.sha256
-      )
-      delete from blobs b using looked_at l
-      where not l.needed and b.workspace_id = l.workspace_id and b.sha256 = l.sha256
-        and not exists (
-          select from upload_session_files f join upload_sessions s on s.id = f.upload_session_id
-          where f.sha256 = b.sha256 and s.workspace_id = b.workspace_id and s.status in ('open', 'committing'))
-      returning b.workspace_id, b.sha256`;
-    const keys = given.map(({ workspaceId, sha256 }) => blobKeys.file(workspaceId, sha256));
-    await scheduleBlobDeletions(tx, keys, now);
-    return given.length;
-  });
-
 const sumOfSizes = (files: readonly { size: number }[]): number =>
   files.reduce((sum, { size }) => sum + size, 0);
 
-/** A commit's limits of the plan hold from the upload on: what could not be committed need not be sent. */
+/** Checks the plan's limits of a commit. They already apply to the upload, so that nobody sends files that cannot be committed. */
 export function assertWithinPlan(
   code: 'upload_session_policy_limit_exceeded' | 'deploy_commit_policy_limit_exceeded',
   files: readonly { size: number }[],
@@ -228,10 +138,10 @@ export function assertWithinPlan(
     [files.length, policy.maxFilesPerDeployCommit, 'files'],
     [sumOfSizes(files), policy.maxBytesPerDeployCommit, 'bytes'],
   ] as const;
-  for (const [given, allowed, what] of limits)
-    if (given > allowed)
+  for (const [requested, allowed, unit] of limits)
+    if (requested > allowed)
       throw new ServiceError(
         code,
-        `There are ${given} ${what}; the plan allows ${allowed} in one commit: send less or change the plan.`,
+        `There are ${requested} ${unit}; the plan allows ${allowed} in one commit: send less or change the plan.`,
       );
 }

@@ -7,25 +7,25 @@ import type {
 } from '../../contracts/rest/schemas/upload-sessions.ts';
 import type { Queryable } from '../database/connection.ts';
 
-/** How a version is printed, and which part of its commit was not applied. */
+/** The print options of a version, and a warning if a part of its commit was not applied. */
 export interface VersionPrint {
   readonly print: GivenPrintOptions | null;
   readonly printGeneration: number;
   readonly warnings: readonly DeployVersionWarning[];
 }
 
-/** Reads the print options of a commit (REST 4.2): `render.print`, else `render.metadata.pdf` where that is print options. */
+/** Reads the print options of a commit (REST 4.2): `render.print`, else `render.metadata.pdf` if that is valid print options. */
 export function toVersionPrint({ print, metadata }: CommitBody['render']): VersionPrint {
   const pdf = metadata?.pdf;
   const isOptions = printOptionsSchema.safeParse(pdf).success;
   const applied = print ?? (isOptions ? (pdf as GivenPrintOptions) : undefined);
-  // Beside render.print anything that is no print options is plainly the caller's own.
-  const ignored =
+  // With render.print present, a metadata.pdf that is not print options is data of the caller.
+  const isIgnored =
     pdf !== undefined && !isDeepStrictEqual(pdf, applied) && (isOptions || applied === undefined);
   return {
     print: applied ?? null,
     printGeneration: currentPrintGeneration,
-    warnings: ignored ? [{ code: 'metadata_pdf_ignored', message: ignoredMessage(print) }] : [],
+    warnings: isIgnored ? [{ code: 'metadata_pdf_ignored', message: ignoredMessage(print) }] : [],
   };
 }
 
@@ -34,6 +34,6 @@ const ignoredMessage = (print: GivenPrintOptions | undefined): string =>
     ? 'render.metadata.pdf was not applied, because render.print says how the version is printed: send print options only there.'
     : 'render.metadata.pdf was not applied, because it is not print options: if it should be, send it as render.print, whose errors say what to correct.';
 
-/** The column `print` of a version; releases that did not have it kept it in the metadata. */
+/** Selects the print options of a version. Old releases stored them in the metadata. */
 export const selectPrint = (sql: Queryable, version: ReturnType<Queryable>) =>
   sql`case when ${version}.print_generation = 1 then ${version}.metadata -> 'pdf' else ${version}.print end as print`;

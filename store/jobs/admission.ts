@@ -5,7 +5,7 @@ import { enqueue } from '../database/outbox.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { type LockedWorkspace, lockWorkspace } from '../workspaces/workspaces.ts';
 
-/** True when one more job fits under the workspace's ceiling and nobody waits before it; it is then counted. */
+/** Admits a new job if there is room under the ceiling of the workspace's plan. Returns true if it was admitted and counted. */
 export async function admitNewJob(
   tx: Transaction,
   plans: PlanCatalogue,
@@ -18,8 +18,8 @@ export async function admitNewJob(
 }
 
 /**
- * Passes on the place of a job that ended, if it had one, and admits the oldest waiting jobs while there is room. Each
- * admitted job's workflow is told by a signal through the outbox.
+ * Frees the places of ended jobs and admits the oldest waiting jobs while there is room. The workflow of each admitted job
+ * gets a signal through the outbox.
  */
 export async function admitWaitingJobs(
   tx: Transaction,
@@ -50,8 +50,8 @@ export async function admitWaitingJobs(
 }
 
 /**
- * Admits jobs wherever some wait and there is room: after a change of plan, and whatever else was missed. Throws at the end
- * what failed for one workspace.
+ * Admits waiting jobs in every workspace that has room for them, for example after a change of plan. All workspaces are
+ * tried before the first error is thrown.
  */
 export async function admitEverywhere(sql: Sql, plans: PlanCatalogue, now: number): Promise<void> {
   const waiting = await listWorkspacesWithWaitingJobs(sql);

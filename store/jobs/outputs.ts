@@ -12,12 +12,13 @@ import {
   type PageRequest,
   readPage,
 } from '../database/cursors.ts';
+import { type Nullable, omitNulls } from '../database/rows.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
-import { getRenderJob, type OutputRow, selectOutputs, toOutput } from './render-job-answers.ts';
+import { getRenderJob } from './render-jobs.ts';
 
 /**
- * The available output of a job, for a link to it (REST 4.3).
+ * Gets the file of a job's available output, for a link (REST 4.3).
  *
  * @throws ServiceError `render_job_not_found` | `output_not_available` | `output_not_found`
  */
@@ -26,7 +27,7 @@ export async function getAvailableOutput(
   workspaceId: string,
   jobId: string,
 ): Promise<StoredFile> {
-  // The job first: once it is seen to have succeeded, its output is there.
+  // The job is read first: if it has succeeded by then, its output exists.
   const job = await getRenderJob(sql, workspaceId, jobId);
   const output = await findOutputFile(sql, jobId);
   if (output) return output;
@@ -35,7 +36,7 @@ export async function getAvailableOutput(
   );
 }
 
-/** The file of a job's output; undefined when it has none, or it was deleted. */
+/** Finds the file of a job's output. It returns undefined if the job has no output or the output was deleted. */
 export async function findOutputFile(
   sql: Queryable,
   jobId: string,
@@ -46,10 +47,9 @@ export async function findOutputFile(
 }
 
 /**
- * Deletes the output of a job (REST 4.3). A managed PDF of the job stays as it is, with the blob and what it counts in the
- * storage.
+ * Deletes the output of a job (REST 4.3). A managed PDF of the job stays. It keeps the blob and its share of the storage.
  *
- * @returns keys of blobs that nothing needs any more; their deletion is owed
+ * @returns keys of the blobs that nothing needs any more; their deletion is scheduled
  * @throws ServiceError `render_job_not_found` | `render_job_active` | `output_not_found`
  */
 export async function deleteOutput(
@@ -59,13 +59,13 @@ export async function deleteOutput(
   const job = await getRenderJob(sql, input.workspaceId, input.jobId);
   if (job.finishedAt === undefined) throw new ServiceError('render_job_active');
   const deleted = await inTransaction(sql, (tx) =>
-    endOutputs(tx, tx`job_id = ${input.jobId}`, 'manual', input.now),
+    markOutputsDeleted(tx, tx`job_id = ${input.jobId}`, 'manual', input.now),
   );
   if (deleted.count === 0) throw new ServiceError('output_not_found');
   return deleted.blobKeys;
 }
 
-/** Lists the outputs of a workspace, newest first, also those that were deleted. */
+/** Lists the outputs of a workspace, newest first. Deleted outputs are included. */
 export const listOutputs = (
   sql: Queryable,
   cursors: Cursors,
@@ -78,10 +78,14 @@ export const listOutputs = (
     toPosition: ({ id }) => id,
   });
 
-/** Deletes transient outputs whose time has come. */
-export const deleteDueOutputs = (sql: Sql, now: number, limit: number): Promise<Ended> =>
+/** Deletes transient outputs that have expired, at most `limit`. */
+export const deleteExpiredOutputs = (
+  sql: Sql,
+  now: number,
+  limit: number,
+): Promise<DeletedOutputs> =>
   inTransaction(sql, (tx) =>
-    endOutputs(
+    markOutputsDeleted(
       tx,
       tx`id in (
         select id from render_outputs
@@ -91,54 +95,66 @@ export const deleteDueOutputs = (sql: Sql, now: number, limit: number): Promise<
     ),
   );
 
-interface Ended {
+interface DeletedOutputs {
   readonly count: number;
   readonly blobKeys: readonly string[];
 }
 
 /**
- * `available → deleted` of the outputs that `which` names. Blob and storage of one whose managed PDF is available are the
- * PDF's; the blob of any other is scheduled for deletion, and its storage is free again.
+ * `available → deleted`, for all outputs that match `condition`. If the job has an available managed PDF, the PDF keeps the
+ * blob and the storage. Otherwise the deletion of the blob is scheduled, and its storage is free again.
  */
-export async function endOutputs(
+export async function markOutputsDeleted(
   tx: Transaction,
-  which: ReturnType<Queryable>,
+  condition: ReturnType<Queryable>,
   reason: 'manual' | 'retention',
   now: number,
-): Promise<Ended> {
-  const ended = await tx<
+): Promise<DeletedOutputs> {
+  const deleted = await tx<
     { workspaceId: string; bytes: number; blobKey: string; needed: boolean }[]
   >`
     update render_outputs o set state = 'deleted', delete_reason = ${reason}, deleted_at = ${now}
-    where state = 'available' and ${which}
+    where state = 'available' and ${condition}
     returning workspace_id, bytes, blob_key, exists (select from pdfs p where p.job_id = o.job_id and p.state = 'available') as needed`;
-  const gone = ended.filter(({ needed }) => !needed);
-  const unneeded = gone.map(({ blobKey }) => blobKey);
+  const released = deleted.filter(({ needed }) => !needed);
+  const unneeded = released.map(({ blobKey }) => blobKey);
   await scheduleBlobDeletions(tx, unneeded, now);
   await releaseStorage(
     tx,
-    gone.map(({ workspaceId, bytes }) => ({ workspaceId, renderOutputBytes: -bytes })),
+    released.map(({ workspaceId, bytes }) => ({ workspaceId, renderOutputBytes: -bytes })),
     now,
   );
-  return { count: ended.length, blobKeys: unneeded };
+  return { count: deleted.length, blobKeys: unneeded };
 }
 
-/** A worker that was given up for lost may still be writing for so long. */
+/** A worker that is considered lost may still be writing for this long. */
 const staleWriterMs = 10 * minuteMs;
 
-/** Blobs that attempts of an ended job may have left: all but the one that became its output. */
+/** Schedules the deletion of all blobs that attempts of an ended job may have written, except the output's. */
 export const scheduleStrayOutputDeletions = (
   tx: Transaction,
   job: { workspaceId: string; jobId: string; workflowAttempt: number },
-  kept: string | undefined,
+  outputKey: string | undefined,
   now: number,
 ): Promise<void> => {
-  const keys = Array.from({ length: job.workflowAttempt }, (_, before) =>
-    blobKeys.output(job.workspaceId, job.jobId, before + 1),
+  const keys = Array.from({ length: job.workflowAttempt }, (_, index) =>
+    blobKeys.output(job.workspaceId, job.jobId, index + 1),
   );
   return scheduleBlobDeletions(
     tx,
-    keys.filter((key) => key !== kept),
+    keys.filter((key) => key !== outputKey),
     now + staleWriterMs,
   );
 };
+
+export type OutputRow = Nullable<RenderJobOutput>;
+
+export const selectOutputs = (sql: Queryable) => sql`
+  select id, job_id as render_job_id, bytes, page_count, created_at, state, access_guaranteed_until, delete_after,
+    delete_reason, deleted_at
+  from render_outputs`;
+
+export const selectOutputsOf = (sql: Queryable, jobIds: readonly string[]) =>
+  sql<OutputRow[]>`${selectOutputs(sql)} where job_id = any(${jobIds as string[]})`;
+
+export const toOutput = (row: OutputRow): RenderJobOutput => omitNulls(row);

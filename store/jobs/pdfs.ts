@@ -15,9 +15,9 @@ import {
 import { type Nullable, omitNulls } from '../database/rows.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { releaseStorage } from '../usage/storage-usage.ts';
-import { endOutputs } from './outputs.ts';
+import { markOutputsDeleted } from './outputs.ts';
 
-/** Managed PDFs (REST 4.4). One that was deleted answers as one that never was. */
+/** Managed PDFs (REST 4.4). A deleted PDF is answered like one that never existed. */
 
 type PdfRow = Nullable<ManagedPdf>;
 
@@ -40,7 +40,7 @@ export async function getPdf(
   return toPdf(row);
 }
 
-/** Lists managed PDFs, newest first; the filters narrow. */
+/** Lists the managed PDFs that match the filters, newest first. */
 export const listPdfs = (
   sql: Sql,
   cursors: Cursors,
@@ -58,25 +58,25 @@ export const listPdfs = (
     },
   );
 
-/** The statement of a list, by itself, so that a test can have its plan explained. */
+/** The statement of a list. It is separate so that a test can read its query plan. */
 export function selectMatchingPdfs(
   sql: Queryable,
   workspaceId: string,
   { after, limit, ...filter }: Omit<PdfListQuery, keyof PageRequest> & Position,
 ) {
   const last = timePosition.parse(after);
-  const given = clausesFor(sql);
+  const ifDefined = clausesFor(sql);
   return sql<PdfRow[]>`
     ${selectPdfs(sql)} where p.workspace_id = ${workspaceId} and p.state = 'available'
-      ${given(filter.deployId, (id) => sql`and p.deploy_id = ${id}`)}
-      ${given(filter.businessKey, (key) => sql`and p.business_key = ${key}`)}
-      ${given(filter.createdAfter, (time) => sql`and p.created_at > ${time}`)}
-      ${given(filter.createdBefore, (time) => sql`and p.created_at < ${time}`)}
-      ${given(last, ({ at, id }) => sql`and (p.created_at, p.id) < (${at}, ${id})`)}
+      ${ifDefined(filter.deployId, (id) => sql`and p.deploy_id = ${id}`)}
+      ${ifDefined(filter.businessKey, (key) => sql`and p.business_key = ${key}`)}
+      ${ifDefined(filter.createdAfter, (time) => sql`and p.created_at > ${time}`)}
+      ${ifDefined(filter.createdBefore, (time) => sql`and p.created_at < ${time}`)}
+      ${ifDefined(last, ({ at, id }) => sql`and (p.created_at, p.id) < (${at}, ${id})`)}
     order by p.created_at desc, p.id desc limit ${limit}`;
 }
 
-/** The blob of a PDF, for a link to it. @throws ServiceError `pdf_not_found` */
+/** Gets the file of a PDF, for a link. @throws ServiceError `pdf_not_found` */
 export async function getPdfFile(
   sql: Queryable,
   workspaceId: string,
@@ -90,9 +90,9 @@ export async function getPdfFile(
 }
 
 /**
- * Deletes a PDF with its permanent links and the output of its job: nothing is left that leads to the blob.
+ * Deletes a PDF, its permanent links and the output of its job, so that nothing refers to the blob any more.
  *
- * @returns keys of blobs that nothing needs any more; their deletion is scheduled
+ * @returns keys of the blobs that nothing needs any more; their deletion is scheduled
  * @throws ServiceError `pdf_not_found`
  */
 export function deletePdf(
@@ -101,8 +101,8 @@ export function deletePdf(
 ): Promise<readonly string[]> {
   const { workspaceId, pdfId, now } = input;
   return inTransaction(sql, async (tx) => {
-    // The output first: while its PDF is there, it holds neither the blob nor storage.
-    await endOutputs(
+    // The output is deleted first: while its PDF is available, it owns neither the blob nor storage.
+    await markOutputsDeleted(
       tx,
       tx`job_id = (select job_id from pdfs where id = ${pdfId} and workspace_id = ${workspaceId})`,
       'manual',

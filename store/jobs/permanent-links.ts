@@ -2,10 +2,10 @@ import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { StoredFile } from '../blobs/signed-links.ts';
 import type { Queryable } from '../database/connection.ts';
-import type { LinkTokens } from '../secrets/sealed.ts';
+import type { LinkTokens } from '../secrets/link-tokens.ts';
 import { getPdf } from './pdfs.ts';
 
-/** Public links to managed PDFs (REST 4.4): ours, never the storage's, so that they die the moment they are deleted. */
+/** Public links to managed PDFs (REST 4.4). They lead to this service and not to the storage, so that a deleted link ends at once. */
 
 export interface StoredPermanentLink {
   readonly id: string;
@@ -35,7 +35,7 @@ export async function createPermanentLink(
   return { ...row, token };
 }
 
-/** Active links of a PDF, oldest first. @throws ServiceError `pdf_not_found` */
+/** Lists the active links of a PDF, oldest first. @throws ServiceError `pdf_not_found` */
 export async function listPermanentLinks(
   sql: Queryable,
   tokens: LinkTokens,
@@ -64,7 +64,7 @@ export interface PublicPdf extends StoredFile {
   readonly bytes: number;
 }
 
-/** The PDF behind a token; undefined when link or PDF was deleted, or never was. */
+/** Finds the PDF of a link by its token. It returns undefined if the link or the PDF was deleted or never existed. */
 export async function findPublicPdf(
   sql: Queryable,
   tokens: LinkTokens,

@@ -1,22 +1,23 @@
 import type { QueuePosition } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Queryable } from '../database/connection.ts';
 
-/** Jobs that ended last, from which the duration of the next is estimated. */
+/** The duration of the next job is estimated from so many of the latest ended jobs. */
 const sampledJobs = 20;
 
-/** More are not counted: each poll of a queued job counts again. */
-const mostCounted = 10_000;
+/** The count stops here, because each poll of a queued job counts again. */
+const maxCounted = 10_000;
 
-/** What is told of the progress of a queued job. */
+/** Progress of a queued job. */
 interface QueuedProgress {
-  /** Since when it waits, Unix ms. */
+  /** When it started to wait, Unix ms. */
   readonly since: number;
   readonly queuePosition: QueuePosition;
 }
 
 /**
- * How many jobs of its workspace are ahead of a queued one, and when it can be expected to start: as long as the latest jobs
- * took, as many at once as render now. Other workspaces' load shows in neither until it slows those.
+ * Counts the jobs of the same workspace that are ahead of a queued job, and estimates when it starts. The estimate assumes
+ * that jobs take as long as the latest ones did, and that as many render at once as now. The load of other workspaces is not
+ * included until it slows the jobs of this one down.
  *
  * @returns undefined when the job is not queued
  */
@@ -31,7 +32,7 @@ export async function getQueuePosition(
     select queued_at as since,
       (select count(*)::int from (
         select from render_jobs o where o.workspace_id = j.workspace_id and o.status = 'queued' and o.id < j.id
-        limit ${mostCounted}) before) as ahead,
+        limit ${maxCounted}) before) as ahead,
       (select count(*)::int from render_jobs o where o.workspace_id = j.workspace_id and o.status = 'rendering') as rendering,
       (select avg(finished_at - started_at)::float8 from (
         select finished_at, started_at from render_jobs o

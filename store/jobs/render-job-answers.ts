@@ -1,14 +1,11 @@
-import { ServiceError } from '../../contracts/errors.ts';
 import type {
-  AttemptUsage,
   JobLogEntry,
   ManagedPdfSummary,
-  Receipt,
   RenderJob,
   RenderJobAnswer,
   RenderJobOutput,
 } from '../../contracts/rest/schemas/render-jobs.ts';
-import type { Queryable, Sql, Transaction } from '../database/connection.ts';
+import type { Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
   newestFirst,
@@ -19,64 +16,15 @@ import {
 } from '../database/cursors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 import { readSnapshot } from '../database/transactions.ts';
+import { type AttemptRow, toAttemptUsage } from './attempt-usage.ts';
+import { type OutputRow, selectOutputsOf, toOutput } from './outputs.ts';
+import { getStoredRenderJob, type StoredJobRow, selectJob, toStoredJob } from './render-jobs.ts';
 
-/** What the API answers about jobs: always from the rows, read each time (REST 2.6 to 2.10). */
-
-type RenderJobRow = Nullable<RenderJob>;
-export type OutputRow = Nullable<RenderJobOutput>;
-export type StoredJobRow = RenderJobRow & Omit<StoredRenderJob, 'job'>;
-
-export const selectJob = (sql: Queryable) => sql`
-  select j.id, j.deploy_id, j.deploy_version_id, v.version_no as deploy_version_no, v.route as deploy_version_route,
-    v.title as deploy_version_title, j.business_key, j.payload_hash, j.status, j.attempt, j.requested_at, j.started_at,
-    j.finished_at, j.error_code, j.error_message, j.output_mode, j.receipt, j.target_url, j.queue_wait_ms
-  from render_jobs j left join deploy_versions v on v.id = j.deploy_version_id`;
-
-/** A job's row: the job as clients see it, and what else the row knows. */
-interface StoredRenderJob {
-  readonly job: RenderJob;
-  readonly receipt: Receipt | null;
-  /** Of a url deploy, as it was when the job was created. */
-  readonly targetUrl: string | null;
-  /** How long it waited before its attempts and, if it ended while it waited, after the last. */
-  readonly queueWaitMs: number;
-}
-
-export const toStoredJob = ({
-  receipt,
-  targetUrl,
-  queueWaitMs,
-  ...row
-}: StoredJobRow): StoredRenderJob => ({
-  job: omitNulls(row),
-  receipt,
-  targetUrl,
-  queueWaitMs,
-});
-
-/** @throws ServiceError `render_job_not_found` */
-export async function getStoredRenderJob(
-  sql: Queryable,
-  workspaceId: string,
-  jobId: string,
-): Promise<StoredRenderJob> {
-  const [row] = await sql<
-    StoredJobRow[]
-  >`${selectJob(sql)} where j.id = ${jobId} and j.workspace_id = ${workspaceId}`;
-  if (!row) throw new ServiceError('render_job_not_found');
-  return toStoredJob(row);
-}
-
-/** @throws ServiceError `render_job_not_found` */
-export const getRenderJob = async (
-  sql: Queryable,
-  workspaceId: string,
-  jobId: string,
-): Promise<RenderJob> => (await getStoredRenderJob(sql, workspaceId, jobId)).job;
+/** The answers of the API about jobs (REST 2.6 to 2.10). They are read from the rows each time, never from a cache. */
 
 /**
- * A job and all that belongs to it (REST 4.3), as it is at one moment: a job that has just succeeded is never seen without
- * its output. The statements go out together.
+ * Reads a job and all that belongs to it (REST 4.3) in one snapshot, so that a job that has just succeeded always has its
+ * output. The statements are sent together.
  *
  * @throws ServiceError `render_job_not_found`
  */
@@ -111,7 +59,7 @@ export async function getRenderJobAnswer(
   });
 }
 
-/** What the page said of itself in the attempt that succeeded. */
+/** Counts the warnings and errors that the page logged in the attempt that succeeded. */
 function countWarnings(
   logs: readonly Pick<JobLogEntry, 'level' | 'stage' | 'workflowAttempt'>[],
 ): number {
@@ -124,17 +72,7 @@ function countWarnings(
   return logs.filter(isWarning).length;
 }
 
-export const selectOutputs = (sql: Queryable) => sql`
-  select id, job_id as render_job_id, bytes, page_count, created_at, state, access_guaranteed_until, delete_after,
-    delete_reason, deleted_at
-  from render_outputs`;
-
-const selectOutputsOf = (sql: Queryable, jobIds: readonly string[]) =>
-  sql<OutputRow[]>`${selectOutputs(sql)} where job_id = any(${jobIds as string[]})`;
-
-export const toOutput = (row: OutputRow): RenderJobOutput => omitNulls(row);
-
-/** Lists the jobs of a deploy, newest first (REST 4.3). The caller has checked that the deploy is the workspace's. */
+/** Lists the jobs of a deploy, newest first (REST 4.3). The caller has checked that the deploy belongs to the workspace. */
 export const listRenderJobs = (
   sql: Sql,
   cursors: Cursors,
@@ -160,30 +98,4 @@ async function readJobsWithOutputs(
   const outputs = await selectOutputsOf(tx, ids);
   const byJob = new Map(outputs.map((output) => [output.renderJobId, output]));
   return rows.map((row) => ({ row, output: byJob.get(row.id) }));
-}
-
-interface AttemptRow {
-  readonly claimedAt: number;
-  readonly finishedAt: number | null;
-  readonly browserMs: number | null;
-  readonly chargedMs: number;
-}
-
-/** Sums over all attempts, once the job has ended (REST 2.9). An attempt whose worker was lost counts to the job's end as none. */
-function toAttemptUsage(
-  job: RenderJob,
-  queueWaitMs: number,
-  attempts: readonly AttemptRow[],
-): AttemptUsage | null {
-  if (job.finishedAt === undefined) return null;
-  const sum = (of: (attempt: AttemptRow) => number) =>
-    attempts.reduce((total, attempt) => total + of(attempt), 0);
-  return {
-    activeRunMs: sum((attempt) => (attempt.finishedAt ?? attempt.claimedAt) - attempt.claimedAt),
-    billableRenderMs: sum((attempt) => attempt.chargedMs),
-    browserMs: sum((attempt) => attempt.browserMs ?? 0),
-    queueWaitMs,
-    turnaroundMs: job.finishedAt - job.requestedAt,
-    browserMsSource: 'browser_lifecycle',
-  };
 }

@@ -3,7 +3,7 @@ import { clausesFor } from '../database/clauses.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 
-/** Workspaces with jobs that have not ended, the longest waiting first: of one workspace, or of all. */
+/** Lists the workspaces with open jobs, the longest waiting first; with `workspaceId`, only that one. */
 export async function listWorkspaceQueues(
   sql: Queryable,
   workspaceId?: string,

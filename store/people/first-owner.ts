@@ -3,12 +3,12 @@ import { inTransaction } from '../database/transactions.ts';
 import { createSignInLink } from './sign-in-links.ts';
 import { createUser } from './users.ts';
 
-/** Said of the first owner until a name and an address are chosen; no mail gets there (RFC 6761). */
-const nobody = { name: 'Owner', email: 'owner@localhost' };
+/** The name and address of the first owner until the user chooses others. The address gets no mail (RFC 6761). */
+const placeholder = { name: 'Owner', email: 'owner@localhost' };
 
 /**
- * Makes sure that a workspace has an owner who is an operator, the first one of the installation, and returns the token of a
- * link that signs this person in.
+ * Makes the first operator an owner of a workspace, creating the user if there is none. Returns the token of a link that signs
+ * this user in.
  */
 export const signInFirstOwner = (
   sql: Queryable,
@@ -17,7 +17,7 @@ export const signInFirstOwner = (
   inTransaction(sql, async (tx) => {
     const [operator] = await tx<{ id: string }[]>`
       select id from users where operator order by id limit 1`;
-    const userId = operator?.id ?? (await createUser(tx, { ...nobody, operator: true }));
+    const userId = operator?.id ?? (await createUser(tx, { ...placeholder, operator: true }));
     await tx`
       insert into workspace_members ${tx({ workspaceId, userId, role: 'owner', createdAt: now })}
       on conflict (workspace_id, user_id) do nothing`;

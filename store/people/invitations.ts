@@ -5,12 +5,13 @@ import { newId } from '../../contracts/ids.ts';
 import type { PlanCatalogue } from '../../contracts/plans.ts';
 import { dayMs } from '../../contracts/units.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import { createOneTimeToken, hashSecret } from '../secrets/tokens.ts';
+import { hashSecret } from '../secrets/hashes.ts';
+import { createOneTimeToken } from '../secrets/one-time-tokens.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { addMember, assertMemberLimit } from './members.ts';
 import { createUser } from './users.ts';
 
-/** Invitations to a workspace: links that one person can use once. Only hashes of their tokens are stored. */
+/** Invitations to a workspace. Each is a link that works once. Only the hash of its token is stored. */
 
 const lifetimeMs = 7 * dayMs;
 
@@ -18,8 +19,8 @@ const isOpen = (sql: Queryable, now: number) =>
   sql`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
 /**
- * Invites somebody; the token is in the link, and is not shown again. An open invitation of the same address ends. The limit of members is held here, so that nobody is
- * invited in vain, and once more when the invitation is accepted.
+ * Invites an address. The returned token is for the link and is not shown again. An open invitation of the same address is
+ * revoked. The limit of members is checked here and again when the invitation is accepted.
  *
  * @throws ServiceError `workspace_member_limit_exceeded`
  */
@@ -28,16 +29,16 @@ export async function createInvitation(
   plans: PlanCatalogue,
   input: { workspaceId: string; email: string; role: MemberRole; invitedBy: string; now: number },
 ): Promise<{ invitation: Invitation; token: string }> {
-  const { now, ...given } = input;
-  const workspace = await lockWorkspace(tx, given.workspaceId);
+  const { now, ...fields } = input;
+  const workspace = await lockWorkspace(tx, fields.workspaceId);
   await assertMemberLimit(tx, plans, workspace, 1);
   await tx`
     update invitations set revoked_at = ${now}
-    where workspace_id = ${workspace.id} and email = ${given.email} and ${isOpen(tx, now)}`;
+    where workspace_id = ${workspace.id} and email = ${fields.email} and ${isOpen(tx, now)}`;
   const { token, hash } = createOneTimeToken();
   const invitation = {
     id: newId('invitation'),
-    ...given,
+    ...fields,
     createdAt: now,
     expiresAt: now + lifetimeMs,
   };
@@ -67,7 +68,7 @@ export async function revokeInvitation(
   if (revoked.length === 0) throw new ServiceError('invitation_not_found');
 }
 
-/** What the holder of the link sees. @throws ServiceError `invitation_not_found` */
+/** Reads what the holder of the link may see. @throws ServiceError `invitation_not_found` */
 export async function previewInvitation(
   sql: Queryable,
   token: string,
@@ -82,28 +83,32 @@ export async function previewInvitation(
   return row;
 }
 
-/** True when somebody with this address was invited, to any workspace. */
+/** True if the address has an open invitation to any workspace. */
 export async function isInvited(sql: Queryable, email: string, now: number): Promise<boolean> {
   const rows = await sql`
     select 1 from invitations where email = ${email} and ${isOpen(sql, now)} limit 1`;
   return rows.length > 0;
 }
 
-interface Accepted {
+interface AcceptedInvitation {
   readonly invitationId: string;
   readonly workspaceId: string;
   readonly email: string;
   readonly role: MemberRole;
 }
 
-/** Takes an invitation, once: whoever comes second finds none. @throws ServiceError `invitation_not_found` */
-async function consumeInvitation(tx: Transaction, token: string, now: number): Promise<Accepted> {
+/** Marks an invitation as accepted. It works once. @throws ServiceError `invitation_not_found` */
+async function consumeInvitation(
+  tx: Transaction,
+  token: string,
+  now: number,
+): Promise<AcceptedInvitation> {
   const tokenHash = hashSecret(token);
   const [invited] = await tx<{ workspaceId: string }[]>`
     select workspace_id from invitations where token_hash = ${tokenHash}`;
-  // The workspace first, as whoever invites the same address again does.
+  // The workspace is locked first, in the same order as when the address is invited again.
   if (invited) await lockWorkspace(tx, invited.workspaceId);
-  const [row] = await tx<Accepted[]>`
+  const [row] = await tx<AcceptedInvitation[]>`
     update invitations set accepted_at = ${now}
     where token_hash = ${tokenHash} and ${isOpen(tx, now)}
     returning id as invitation_id, workspace_id, email, role`;
@@ -112,16 +117,16 @@ async function consumeInvitation(tx: Transaction, token: string, now: number): P
 }
 
 /**
- * Makes whoever has an account, and was invited by its address, a member.
+ * Accepts an invitation for a user who has an account with the invited address. The user becomes a member.
  *
- * @throws ServiceError `invitation_not_found`, also for another's | `workspace_member_limit_exceeded` |
+ * @throws ServiceError `invitation_not_found`, also if another address was invited | `workspace_member_limit_exceeded` |
  *   `workspace_blank_plan_limit_exceeded`
  */
 export async function acceptInvitation(
   tx: Transaction,
   plans: PlanCatalogue,
   input: { token: string; user: { id: string; email: string }; now: number },
-): Promise<Accepted> {
+): Promise<AcceptedInvitation> {
   const { token, user, now } = input;
   const accepted = await consumeInvitation(tx, token, now);
   if (accepted.email !== user.email) throw new ServiceError('invitation_not_found');
@@ -130,15 +135,15 @@ export async function acceptInvitation(
 }
 
 /**
- * Makes an account for whoever was invited, and the account a member.
+ * Accepts an invitation for somebody without an account. The account is created and becomes a member.
  *
- * @throws ServiceError `account_exists` and what `acceptInvitation` throws
+ * @throws ServiceError `account_exists`, and all that `acceptInvitation` throws
  */
 export async function acceptInvitationAsNewUser(
   tx: Transaction,
   plans: PlanCatalogue,
   input: { token: string; name: string; passwordHash: string; now: number },
-): Promise<Accepted & { userId: string }> {
+): Promise<AcceptedInvitation & { userId: string }> {
   const { token, name, passwordHash, now } = input;
   const accepted = await consumeInvitation(tx, token, now);
   const userId = await createUser(tx, { name, email: accepted.email, passwordHash });

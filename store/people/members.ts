@@ -6,9 +6,9 @@ import { type LockedWorkspace, lockWorkspace } from '../workspaces/workspaces.ts
 import { lockUsers } from './users.ts';
 import { assertOneBlankWorkspace } from './workspace-owners.ts';
 
-/** Members of a workspace. Every change is made under the lock of the workspace's row. */
+/** Members of a workspace. Every change holds the lock of the workspace's row. */
 
-/** Lists the members of a workspace, oldest first; a plan bounds how many there are. */
+/** Lists all members of a workspace, oldest first. There are no pages, because the plan limits their number. */
 export const listMembers = (sql: Queryable, workspaceId: string): Promise<Member[]> =>
   sql<Member[]>`
     select m.user_id, u.name, u.email, m.role, m.created_at
@@ -16,7 +16,7 @@ export const listMembers = (sql: Queryable, workspaceId: string): Promise<Member
     where m.workspace_id = ${workspaceId} order by m.created_at, m.user_id`;
 
 /**
- * Adds a member; one that is a member already stays what it is.
+ * Adds a member. A user who is already a member keeps the same role.
  *
  * @throws ServiceError `workspace_member_limit_exceeded` | `workspace_blank_plan_limit_exceeded`
  */
@@ -32,13 +32,13 @@ export async function addMember(
     on conflict (workspace_id, user_id) do nothing returning 1`;
   if (added.length === 0) return;
   await assertMemberLimit(tx, plans, workspace, 0);
-  if (role === 'owner') await assertMayOwn(tx, userId);
+  if (role === 'owner') await assertCanOwn(tx, userId);
 }
 
 /**
- * Holds the plan's limit of members, under the lock of the workspace.
+ * Checks the plan's limit of members. The caller holds the lock of the workspace.
  *
- * @param more how many are to come
+ * @param more how many members will be added
  * @throws ServiceError `workspace_member_limit_exceeded`
  */
 export async function assertMemberLimit(
@@ -64,7 +64,7 @@ export async function changeMemberRole(
     update workspace_members set role = ${role}
     where workspace_id = ${workspaceId} and user_id = ${userId} returning 1`;
   if (changed.length === 0) throw new ServiceError('member_not_found');
-  if (role === 'owner') await assertMayOwn(tx, userId);
+  if (role === 'owner') await assertCanOwn(tx, userId);
   else await assertHasOwner(tx, workspaceId);
 }
 
@@ -81,7 +81,7 @@ export async function removeMember(
   await assertHasOwner(tx, workspaceId);
 }
 
-async function assertMayOwn(tx: Transaction, userId: string): Promise<void> {
+async function assertCanOwn(tx: Transaction, userId: string): Promise<void> {
   await lockUsers(tx, [userId]);
   await assertOneBlankWorkspace(tx, [userId]);
 }

@@ -1,16 +1,17 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { dayMs, minuteMs } from '../../contracts/units.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
-import { createOneTimeToken, hashSecret } from '../secrets/tokens.ts';
+import { hashSecret } from '../secrets/hashes.ts';
+import { createOneTimeToken } from '../secrets/one-time-tokens.ts';
 
-/** Links that sign a person in, once. */
+/** Links that sign a user in. Each works once. */
 
-/** Time to get from the terminal to the browser. */
+/** Enough time to copy the link from the terminal to the browser. */
 const lifetimeMs = 15 * minuteMs;
-/** Time to hand a link on to whoever has lost the way in. */
+/** Enough time to send the link to a user who can no longer sign in. */
 const recoveryLifetimeMs = dayMs;
 
-/** Returns the token of a new link; the person's older links end with it. */
+/** Creates a link and returns its token. The user's older links become invalid. */
 export const createSignInLink = (
   sql: Queryable,
   { userId, now }: { userId: string; now: number },
@@ -18,7 +19,8 @@ export const createSignInLink = (
   insertLink(sql, { userId, recovers: false, createdAt: now, expiresAt: now + lifetimeMs });
 
 /**
- * Like `createSignInLink`, but using it also ends the person's sessions and ways to sign in, so that a new password can be chosen.
+ * Creates a link that, when it is used, also deletes the user's sessions and sign-in methods, so that the user chooses a new
+ * password. The user's older links become invalid.
  *
  * @throws ServiceError `person_not_found`
  */
@@ -43,7 +45,7 @@ async function insertLink(
   return token;
 }
 
-/** Uses a link up and returns whom it signs in. @throws ServiceError `sign_in_link_not_found` */
+/** Marks a link as used and returns the id of its user. @throws ServiceError `sign_in_link_not_found` */
 export async function consumeSignInLink(
   sql: Queryable,
   input: { token: string; now: number },
@@ -63,8 +65,8 @@ export async function consumeSignInLink(
   return used.userId;
 }
 
-/** Deletes what of signing in has ended: sessions, links, states of an identity provider. Returns how many there were. */
-export async function deleteEndedSignInRows(sql: Queryable, now: number): Promise<number> {
+/** Deletes expired sessions, sign-in links and states of an identity provider. Returns how many rows were deleted. */
+export async function deleteExpiredSignInRows(sql: Queryable, now: number): Promise<number> {
   const ended = await Promise.all([
     sql`delete from user_sessions where expires_at <= ${new Date(now)} returning 1`,
     sql`delete from user_verifications where expires_at <= ${new Date(now)} returning 1`,

@@ -14,11 +14,11 @@ import {
 import { hasSqlState, sqlStates } from '../database/errors.ts';
 
 /**
- * People. better-auth reads and writes the same tables when they sign in; here are the changes that must be one with a
- * change of ours. Passwords come and go hashed by it.
+ * Users. better-auth reads and writes the same tables when users sign in. This file has the changes that must be in one
+ * transaction with other changes of this service. Passwords are hashed by better-auth.
  */
 
-/** What better-auth calls the way to sign in by password. */
+/** The name of better-auth for signing in with a password. */
 const passwordProvider = 'credential';
 
 /** @throws ServiceError `account_exists` */
@@ -35,6 +35,7 @@ export async function createUser(
   return id;
 }
 
+/** @throws ServiceError `unauthorized` if the user does not exist */
 export async function getAccount(sql: Queryable, userId: string): Promise<Account> {
   const [account] = await sql<Account[]>`
     select id, name, email, operator,
@@ -46,9 +47,9 @@ export async function getAccount(sql: Queryable, userId: string): Promise<Accoun
 }
 
 /**
- * Completes an account that came by a one-time link: name, e-mail address and the first password.
+ * Completes an account that was created with a one-time link: it sets the name, the e-mail address and the first password.
  *
- * @throws ServiceError `account_exists` | `forbidden` when the account is complete: its address is then what others know it by
+ * @throws ServiceError `account_exists` | `forbidden` if the account is complete, because others then know it by its address
  */
 export async function completeAccount(
   tx: Transaction,
@@ -77,7 +78,7 @@ async function setPassword(tx: Transaction, userId: string, passwordHash: string
   await tx`insert into user_accounts ${tx({ ...account, password: passwordHash })}`;
 }
 
-/** Lists everybody, newest first; `email` narrows to addresses that it is a part of. */
+/** Lists all users, newest first; with `email`, only those whose address contains it. */
 export const listPeople = (
   sql: Queryable,
   cursors: Cursors,
@@ -103,7 +104,7 @@ export async function setOperator(
   if (changed.length === 0) throw new ServiceError('person_not_found');
 }
 
-/** Locks people, in one order, for what is counted over all of their workspaces. After the workspace's row, always. */
+/** Locks users in the order of their ids, to count something over all their workspaces. The workspace's row is always locked before. */
 export async function lockUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
   await tx`select from users where id = any(${userIds as string[]}) order by id for no key update`;
 }

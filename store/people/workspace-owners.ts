@@ -5,7 +5,7 @@ import { createWorkspace } from '../workspaces/workspaces.ts';
 import { lockUsers } from './users.ts';
 
 /**
- * Creates a workspace that a person owns.
+ * Creates a workspace that a user owns.
  *
  * @throws ServiceError `workspace_blank_plan_limit_exceeded`
  */
@@ -22,7 +22,7 @@ export async function createOwnedWorkspace(
 }
 
 /**
- * Holds that a person owns at most one workspace on the plan `blank`; asked after the change, under the locks of the people.
+ * Checks that each user owns at most one workspace on the plan `blank`. The caller has made the change and has locked the users.
  *
  * @throws ServiceError `workspace_blank_plan_limit_exceeded`
  */

@@ -1,9 +1,10 @@
 import type { Sql } from '../database/connection.ts';
-import type { LinkTokens, WebhookSecrets } from './sealed.ts';
+import type { LinkTokens } from './link-tokens.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /**
- * Seals again, with the current secret key, what a former one has sealed, so that the former one can be dropped once none is
- * left. A row that is changed meanwhile waits for the next run.
+ * Seals secrets of a former secret key again with the current one. The former key can be removed when none is left. A row that
+ * changes meanwhile is resealed in the next run.
  *
  * @returns how many rows were sealed again, at most `limit` of each kind
  */

@@ -4,9 +4,8 @@ import type { PlanPolicy } from '../../contracts/plans.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
 /**
- * Quotas of the bill period (REST 8). Each counter is one row's, changed by one statement that also checks the limit, so that
- * simultaneous requests cannot exceed it. These rows are locked after all others but `storage_usage`, and only until the
- * transaction ends.
+ * Quotas of the bill period (REST 8). Each counter is changed by one statement that also checks the limit, so that simultaneous
+ * requests cannot exceed it. These rows are locked after all other rows except `storage_usage`, so that the locks are short.
  */
 
 /**
@@ -29,7 +28,7 @@ export async function debitDeployCommit(
 }
 
 /**
- * Passes while a commit is left, so that what cannot be published need not be packed; `debitDeployCommit` decides.
+ * Checks that a commit is left, so that nothing is packed that cannot be published. Only `debitDeployCommit` is binding.
  *
  * @throws ServiceError `deploy_commit_quota_exceeded`
  */
@@ -44,8 +43,8 @@ export async function assertDeployCommitLeft(
 }
 
 /**
- * Counts one render job, while render time is left too (REST 7). Time that running attempts hold is not used: whether a job
- * gets any is decided when it begins.
+ * Counts one render job, if render time is left, too (REST 7). Time that running attempts have reserved does not count as used
+ * here: a claim decides whether the job gets any.
  *
  * @throws ServiceError `render_job_quota_exceeded` | `render_time_quota_exceeded`
  */
@@ -71,18 +70,19 @@ export async function debitRenderJob(
   );
 }
 
-/** Gives back the job that was counted when it was requested: it ended without having begun to render. */
+/** Removes a job from the count of the bill period in which it was requested, because it must not count. */
 export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedAt: number) =>
   tx`
     update usage_periods set render_jobs = render_jobs - 1
     where workspace_id = ${workspaceId} and period_start = ${billPeriodOf(requestedAt).start}`;
 
 /**
- * Reserves render time for an attempt, which is then its time limit and the most that it is charged: `wantedMs`, or all that
- * the month has left when no other attempt holds any. Then an attempt that exceeds it has used the month up.
+ * Reserves render time for an attempt. The reserved time is the attempt's time limit and the most that it is charged. It is
+ * `wantedMs`, or all that the month has left if no other attempt has reserved time. An attempt that exceeds the latter has used
+ * up the month.
  *
- * @returns the time reserved; undefined while other attempts hold time and too little is left beside it
- * @throws ServiceError `render_time_quota_exceeded` when all of it is used
+ * @returns the reserved time; undefined while other attempts have reserved time and less than `wantedMs` is left
+ * @throws ServiceError `render_time_quota_exceeded` if all render time is used
  */
 export async function reserveRenderTime(
   tx: Transaction,
@@ -90,10 +90,10 @@ export async function reserveRenderTime(
 ): Promise<{ readonly periodStart: number; readonly reservedMs: number } | undefined> {
   const { workspaceId, policy, now } = input;
   const { start } = billPeriodOf(now);
-  const reserve = () => holdRenderTime(tx, { ...input, periodStart: start });
+  const reserve = () => tryReserve(tx, { ...input, periodStart: start });
   let reservedMs = await reserve();
   if (reservedMs === undefined) {
-    // The first claim of a month may find no row yet, or one that another claim has just made.
+    // The first claim of a month finds no row, or one that another claim has just inserted.
     await tx`
       insert into usage_periods (workspace_id, period_start) values (${workspaceId}, ${start}) on conflict do nothing`;
     reservedMs = await reserve();
@@ -105,29 +105,29 @@ export async function reserveRenderTime(
   return undefined;
 }
 
-async function holdRenderTime(
+async function tryReserve(
   tx: Transaction,
   input: { workspaceId: string; policy: PlanPolicy; wantedMs: number; periodStart: number },
 ): Promise<number | undefined> {
   const { workspaceId, policy, wantedMs, periodStart } = input;
-  const [held] = await tx<{ reservedMs: number }[]>`
+  const [row] = await tx<{ reservedMs: number }[]>`
     with free as (
       select reserved_render_time_ms as reserved,
         ${policy.maxRenderTimeMsPerBillPeriod}::bigint - render_time_ms - reserved_render_time_ms as ms
       from usage_periods where workspace_id = ${workspaceId} and period_start = ${periodStart}
       for update
-    ), held as (
+    ), reserved as (
       select least(${wantedMs}, ms) as ms from free where ms > 0 and (reserved = 0 or ms >= ${wantedMs})
     )
-    update usage_periods set reserved_render_time_ms = reserved_render_time_ms + held.ms
-    from held where workspace_id = ${workspaceId} and period_start = ${periodStart}
-    returning held.ms as reserved_ms`;
-  return held?.reservedMs;
+    update usage_periods set reserved_render_time_ms = reserved_render_time_ms + reserved.ms
+    from reserved where workspace_id = ${workspaceId} and period_start = ${periodStart}
+    returning reserved.ms as reserved_ms`;
+  return row?.reservedMs;
 }
 
 /**
- * Charges what the ended attempts of a job have used, once, and frees what they had reserved. An attempt is charged with the
- * time that its browser was held, up to the next 100 ms (REST 2.9); one whose worker was lost, with none.
+ * Charges the render time of a job's ended attempts, once, and frees the time that they had reserved. An attempt is charged
+ * with the time in which it held its browser, rounded up to 100 ms (REST 2.9). An attempt whose worker was lost is charged 0.
  */
 export const settleRenderTime = (tx: Queryable, workspaceId: string, jobId: string) =>
   tx`
@@ -150,7 +150,7 @@ export interface UsagePeriod {
   readonly renderTimeMs: number;
 }
 
-/** What a workspace has used in the bill period of `now`. */
+/** Gets the usage of a workspace in the bill period of `now`, Unix ms. */
 export async function getUsagePeriod(
   sql: Queryable,
   workspaceId: string,

@@ -3,9 +3,9 @@ import { ServiceError } from '../../contracts/errors.ts';
 import type { Queryable, Transaction } from '../database/connection.ts';
 
 /**
- * What a workspace stores (REST 2.13), counted when a version or PDF becomes visible and when it is deleted. A version counts
- * with the sizes of its files, the PDF of a job once: as managed PDF while there is one, else as output. The row is locked
- * after all others.
+ * The storage of a workspace (REST 2.13). It changes when a version or PDF becomes visible and when it is deleted. A version
+ * counts with the sizes of its files. The PDF of a job counts once: as a managed PDF while there is one, else as an output. The
+ * row is locked after all others.
  */
 export interface StorageUsage {
   readonly deployVersionBytes: number;
@@ -13,13 +13,13 @@ export interface StorageUsage {
   readonly renderOutputBytes: number;
 }
 
-const none: StorageUsage = { deployVersionBytes: 0, managedPdfBytes: 0, renderOutputBytes: 0 };
+const noStorage: StorageUsage = { deployVersionBytes: 0, managedPdfBytes: 0, renderOutputBytes: 0 };
 
 export const totalBytesOf = (usage: StorageUsage): number =>
   usage.deployVersionBytes + usage.managedPdfBytes + usage.renderOutputBytes;
 
 /**
- * Adds what was stored.
+ * Adds bytes to the storage of a workspace.
  *
  * @throws ServiceError `storage_limit_exceeded`
  */
@@ -33,7 +33,7 @@ export async function addStorage(
   },
 ): Promise<void> {
   const { workspaceId, storageLimitBytes: limit, now } = input;
-  const added = { ...none, ...input.added };
+  const added = { ...noStorage, ...input.added };
   const total = totalBytesOf(added);
   const [after] = await tx<{ managedPdfBytes: number }[]>`
     insert into storage_usage as s (workspace_id, deploy_version_bytes, managed_pdf_bytes, render_output_bytes)
@@ -49,20 +49,20 @@ export async function addStorage(
   await recordManagedPdfDays(tx, [{ workspaceId, ...after, change: added.managedPdfBytes }], now);
 }
 
-/** What a workspace no longer stores, or stores under another name: the sums are applied to its counters. */
+/** A change of a workspace's counters, in bytes: negative for what it no longer stores. */
 export interface StorageChange extends Partial<StorageUsage> {
   readonly workspaceId: string;
 }
 
-/** Applies changes of one or many workspaces that leave no more stored than before; no limit stands in their way. */
+/** Applies changes of one or many workspaces. No limit is checked, because the changes do not increase the total of a workspace. */
 export async function releaseStorage(
   tx: Transaction,
   changes: readonly StorageChange[],
   now: number,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const rows = changes.map((change) => ({ ...none, ...change }));
-  // In the order of their ids, so that no two transactions wait for each other.
+  const rows = changes.map((change) => ({ ...noStorage, ...change }));
+  // The rows are locked in the order of their ids, so that no two transactions wait for each other.
   const applied = await tx<{ workspaceId: string; managedPdfBytes: number; change: number }[]>`
     with changes as (
       select "workspaceId" as workspace_id, sum("deployVersionBytes") as versions, sum("managedPdfBytes") as pdfs,
@@ -82,7 +82,7 @@ export async function releaseStorage(
   await recordManagedPdfDays(tx, applied, now);
 }
 
-/** Notes the day's peak: the most of what was stored before and after each change. */
+/** Records the peak of the day: the larger size before and after each change. */
 async function recordManagedPdfDays(
   tx: Transaction,
   changes: readonly { workspaceId: string; managedPdfBytes: number; change: number }[],
@@ -96,7 +96,7 @@ async function recordManagedPdfDays(
       closingBytes: managedPdfBytes,
     }));
   if (rows.length > 0)
-    // Clocks differ a little: a change that comes after one of a later day belongs to that day.
+    // Clocks differ a little: if a later day is already recorded, the change belongs to that day.
     await tx`
       insert into managed_pdf_days (workspace_id, day, peak_bytes, closing_bytes)
       select c."workspaceId", greatest(${usageDayOf(now)}::date, latest.day), c."peakBytes", c."closingBytes"
@@ -107,16 +107,16 @@ async function recordManagedPdfDays(
         peak_bytes = greatest(managed_pdf_days.peak_bytes, excluded.closing_bytes), closing_bytes = excluded.closing_bytes`;
 }
 
-/** What a workspace stores now. */
+/** Gets the current storage of a workspace. */
 export async function getStorageUsage(sql: Queryable, workspaceId: string): Promise<StorageUsage> {
   const [row] = await sql<StorageUsage[]>`
     select deploy_version_bytes, managed_pdf_bytes, render_output_bytes from storage_usage
     where workspace_id = ${workspaceId}`;
-  return row ?? none;
+  return row ?? noStorage;
 }
 
 /**
- * Passes while there is room, so that what cannot be kept need not be made; `addStorage` decides.
+ * Checks that there is room, so that nothing is made that cannot be stored. Only `addStorage` is binding.
  *
  * @throws ServiceError `storage_limit_exceeded`
  */

@@ -11,9 +11,9 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { type Cursors, newestFirst, type Page, readPage } from '../database/cursors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { WebhookSecrets } from '../secrets/sealed.ts';
+import type { WebhookSecrets } from '../secrets/webhook-secrets.ts';
 
-/** Deliveries of webhooks, and the log of their attempts. */
+/** Deliveries of webhooks and the log of their attempts. */
 
 type DeliveryRow = Nullable<WebhookDelivery>;
 
@@ -35,7 +35,7 @@ export async function getWebhookDelivery(
   return toDelivery(row);
 }
 
-/** A delivery and all its attempts, the first one first. @throws ServiceError `webhook_delivery_not_found` */
+/** Gets a delivery with all its attempts, oldest first. @throws ServiceError `webhook_delivery_not_found` */
 export async function getWebhookDeliveryAnswer(
   sql: Queryable,
   workspaceId: string,
@@ -49,7 +49,7 @@ export async function getWebhookDeliveryAnswer(
   return { delivery, attempts: attempts.map((attempt) => omitNulls(attempt)) };
 }
 
-/** Lists deliveries, newest first; the filters narrow. */
+/** Lists the deliveries that match the filters, newest first. */
 export function listWebhookDeliveries(
   sql: Sql,
   cursors: Cursors,
@@ -57,7 +57,7 @@ export function listWebhookDeliveries(
   { cursor, limit, ...filter }: WebhookDeliveryListQuery,
 ): Promise<Page<WebhookDelivery>> {
   const list = `webhook-deliveries ${workspaceId} ${JSON.stringify(filter)}`;
-  const given = clausesFor(sql);
+  const ifDefined = clausesFor(sql);
   return readPage(
     cursors,
     list,
@@ -65,8 +65,8 @@ export function listWebhookDeliveries(
     {
       read: (position) => sql<DeliveryRow[]>`
       ${selectDeliveries(sql)} where d.workspace_id = ${workspaceId}
-        ${given(filter.endpointId, (id) => sql`and d.endpoint_id = ${id}`)}
-        ${given(filter.state, (state) => sql`and d.state = ${state}`)}
+        ${ifDefined(filter.endpointId, (id) => sql`and d.endpoint_id = ${id}`)}
+        ${ifDefined(filter.state, (state) => sql`and d.state = ${state}`)}
         ${newestFirst(sql, sql`d.id`, position)}`,
       toItem: toDelivery,
       toPosition: ({ id }) => id,
@@ -74,7 +74,7 @@ export function listWebhookDeliveries(
   );
 }
 
-/** What an attempt needs to know, read at each. */
+/** The data that an attempt needs. It is read for each attempt. */
 export interface PendingDelivery {
   readonly id: string;
   readonly workspaceId: string;
@@ -83,11 +83,11 @@ export interface PendingDelivery {
   readonly createdAt: number;
   readonly eventId: string;
   readonly happenedAt: number;
-  /** Null: a test. */
+  /** Null for a test event. */
   readonly jobId: string | null;
   readonly url: string;
   readonly enabled: boolean;
-  /** All that sign now. */
+  /** Every secret that signs at present: one, or two after a rotation. */
   readonly secrets: readonly string[];
 }
 
@@ -97,7 +97,7 @@ interface PendingRow extends Omit<PendingDelivery, 'secrets'> {
   readonly oldSecretEndsAt: number | null;
 }
 
-/** A delivery that has not ended; undefined when it has, or was deleted with its endpoint. */
+/** Finds a pending delivery. It returns undefined if the delivery has ended or was deleted with its endpoint. */
 export async function findPendingDelivery(
   sql: Queryable,
   secrets: WebhookSecrets,
@@ -115,27 +115,27 @@ export async function findPendingDelivery(
   const { secretSealed, oldSecretSealed, oldSecretEndsAt, ...delivery } = row;
   const sealed = [secretSealed];
   if (oldSecretSealed && now < (oldSecretEndsAt ?? 0)) sealed.push(oldSecretSealed);
-  return { ...delivery, secrets: sealed.map((one) => secrets.open(one)) };
+  return { ...delivery, secrets: sealed.map((secret) => secrets.open(secret)) };
 }
 
-/** What follows an attempt. */
+/** The new state of a delivery after an attempt. */
 export type AttemptVerdict =
   | { readonly state: 'succeeded' }
   | { readonly state: 'pending'; readonly nextAttemptAt: number }
-  /** `gone`: the receiver wants nothing more, ever (410). */
+  /** `gone`: the receiver answered 410 and wants no more webhooks. */
   | { readonly state: 'failed'; readonly gone: boolean };
 
 /**
- * Writes down an attempt and what follows: for its delivery, and for the endpoint, which is disabled when it is gone, or has
- * failed for five days and nothing else.
+ * Records an attempt, and updates its delivery and its endpoint. The endpoint is disabled when it is gone, or when all its
+ * attempts have failed for five days.
  *
- * @returns false when the delivery was ended meanwhile, or another had that attempt; nothing was written then
+ * @returns false if the delivery has ended or the attempt is already recorded; then nothing was written
  */
 export const recordWebhookAttempt = (
   sql: Sql,
   input: {
     deliveryId: string;
-    /** Where it was sent: an endpoint that has moved meanwhile is not the one that is gone. */
+    /** The URL of the attempt. If the endpoint has another URL by now, a 410 does not disable it. */
     url: string;
     attempt: WebhookAttempt;
     verdict: AttemptVerdict;
@@ -144,17 +144,17 @@ export const recordWebhookAttempt = (
 ): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     const { deliveryId, url, attempt, verdict, now } = input;
-    // The endpoint first, as whoever deletes it does.
+    // The endpoint is locked first, in the same order as when it is deleted.
     const [endpoint] = await tx<{ id: string; url: string }[]>`
       select e.id, e.url from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
       where d.id = ${deliveryId} for no key update of e`;
     if (!endpoint) return false;
-    const [moved] = await tx`
+    const [updated] = await tx`
       update webhook_deliveries set state = ${verdict.state}, attempts = ${attempt.attempt},
         next_attempt_at = ${verdict.state === 'pending' ? verdict.nextAttemptAt : null},
         finished_at = ${verdict.state === 'pending' ? null : now}
       where id = ${deliveryId} and state = 'pending' and attempts = ${attempt.attempt - 1} returning 1`;
-    if (!moved) return false;
+    if (!updated) return false;
     await tx`insert into webhook_attempts ${tx({
       deliveryId,
       ...attempt,
@@ -170,22 +170,22 @@ export const recordWebhookAttempt = (
     else
       await tx`
         update webhook_endpoints set failing_since = coalesce(failing_since, ${attempt.startedAt}) where id = ${endpoint.id}`;
-    const gone = verdict.state === 'failed' && verdict.gone && endpoint.url === url;
+    const isGone = verdict.state === 'failed' && verdict.gone && endpoint.url === url;
     await tx`
-      update webhook_endpoints set disabled_at = ${now}, disabled_reason = ${gone ? 'gone' : 'failing'}
+      update webhook_endpoints set disabled_at = ${now}, disabled_reason = ${isGone ? 'gone' : 'failing'}
       where id = ${endpoint.id} and disabled_at is null
-        and (${gone} or failing_since <= ${now - webhookFailingMs})`;
+        and (${isGone} or failing_since <= ${now - webhookFailingMs})`;
     return true;
   });
 
-/** Ends a delivery that is not tried any more. */
+/** `pending → failed`: the delivery gets no more attempts. */
 export async function failDelivery(sql: Queryable, deliveryId: string, now: number): Promise<void> {
   await sql`
     update webhook_deliveries set state = 'failed', next_attempt_at = null, finished_at = ${now}
     where id = ${deliveryId} and state = 'pending'`;
 }
 
-/** Deletes deliveries that ended before, with their log, and then the events that no delivery names. */
+/** Deletes deliveries that ended before `endedBefore` with their log, and then events without a delivery; at most `limit` of each. */
 export async function deleteOldDeliveries(
   sql: Queryable,
   endedBefore: number,

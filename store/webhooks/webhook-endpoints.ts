@@ -7,10 +7,10 @@ import { hostOf, portOf } from '../../network/url-target.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 import { inTransaction } from '../database/transactions.ts';
-import type { WebhookSecrets } from '../secrets/sealed.ts';
+import type { WebhookSecrets } from '../secrets/webhook-secrets.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
-/** Webhook endpoints of a workspace. One of another workspace answers as one that does not exist. */
+/** Webhook endpoints of a workspace. An endpoint of another workspace is answered like one that does not exist. */
 
 type EndpointRow = Nullable<Omit<WebhookEndpoint, 'enabled'>>;
 
@@ -20,12 +20,12 @@ const columns = (sql: Queryable) =>
 const toEndpoint = (row: EndpointRow): WebhookEndpoint =>
   omitNulls({ ...row, enabled: row.disabledAt === null });
 
-const found = (row: EndpointRow | undefined): WebhookEndpoint => {
+const requireEndpoint = (row: EndpointRow | undefined): WebhookEndpoint => {
   if (!row) throw new ServiceError('webhook_endpoint_not_found');
   return toEndpoint(row);
 };
 
-/** An endpoint and its secret, which is needed to verify what it gets. */
+/** An endpoint and its secret, with which the receiver verifies webhooks. */
 export interface WebhookEndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -36,7 +36,7 @@ interface EndpointKey {
   readonly endpointId: string;
 }
 
-/** @throws ServiceError `invalid_request` for a URL that webhooks may not be sent to, `webhook_endpoint_limit_exceeded` */
+/** @throws ServiceError `invalid_request` if webhooks may not be sent to the URL, `webhook_endpoint_limit_exceeded` */
 export async function createWebhookEndpoint(
   sql: Queryable,
   secrets: WebhookSecrets,
@@ -46,7 +46,7 @@ export async function createWebhookEndpoint(
   requireSecureUrl(url, input.egressAllow);
   const { secret, sealed } = secrets.create();
   const endpoint = await inTransaction(sql, async (tx) => {
-    // Two at once are counted one after the other.
+    // The lock makes simultaneous requests count one after the other.
     await lockWorkspace(tx, workspaceId);
     const [count] = await tx<{ endpoints: number }[]>`
       select count(*)::int as endpoints from webhook_endpoints where workspace_id = ${workspaceId}`;
@@ -56,12 +56,12 @@ export async function createWebhookEndpoint(
       insert into webhook_endpoints (id, workspace_id, url, secret_sealed, sealed_by, created_at, updated_at)
       values (${newId('webhookEndpoint')}, ${workspaceId}, ${url}, ${sealed}, ${secrets.keyId}, ${now}, ${now})
       returning ${columns(tx)}`;
-    return found(row);
+    return requireEndpoint(row);
   });
   return { endpoint, secret };
 }
 
-/** Plain HTTP can be read and answered by whoever is on the way: only where the operator allows that host and port. */
+/** Requires HTTPS, because others could read and answer plain HTTP. The operator can allow plain HTTP for a host and port. */
 function requireSecureUrl(text: string, egressAllow: readonly string[]): void {
   const url = new URL(text);
   if (url.protocol === 'https:' || egressAllow.includes(hostAndPort(hostOf(url), portOf(url))))
@@ -69,7 +69,7 @@ function requireSecureUrl(text: string, egressAllow: readonly string[]): void {
   throw new ServiceError('invalid_request', 'url: a webhook endpoint has to be an https URL.');
 }
 
-/** All endpoints of a workspace, oldest first; there are few. */
+/** Lists all endpoints of a workspace, oldest first. There are at most a few, so there are no pages. */
 export async function listWebhookEndpoints(
   sql: Queryable,
   workspaceId: string,
@@ -80,7 +80,7 @@ export async function listWebhookEndpoints(
 }
 
 /**
- * Changes what is given. An endpoint that is enabled, or moved, starts without the failures of before.
+ * Changes the fields that are present. An endpoint that is enabled or gets a new URL starts without its earlier failures.
  *
  * @throws ServiceError `invalid_request` | `webhook_endpoint_not_found`
  */
@@ -96,20 +96,20 @@ export async function updateWebhookEndpoint(
       ${enabled === false ? sql`, disabled_at = coalesce(disabled_at, ${now}), disabled_reason = coalesce(disabled_reason, 'manual')` : sql``}
       ${enabled === true || url !== undefined ? sql`, failing_since = null` : sql``}
     where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
-  return found(row);
+  return requireEndpoint(row);
 }
 
-/** Deletes an endpoint with its deliveries and their log; what is on its way is not sent any more. @throws ServiceError `webhook_endpoint_not_found` */
+/** Deletes an endpoint with its deliveries and their log. Pending deliveries are not sent any more. @throws ServiceError `webhook_endpoint_not_found` */
 export async function deleteWebhookEndpoint(
   sql: Queryable,
   { workspaceId, endpointId }: EndpointKey,
 ): Promise<void> {
   const [row] = await sql<EndpointRow[]>`
     delete from webhook_endpoints where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
-  found(row);
+  requireEndpoint(row);
 }
 
-/** A new secret; the one before signs too for a day, so that receivers change over without losing anything. @throws ServiceError `webhook_endpoint_not_found` */
+/** Creates a new secret. The old one also signs for a day, so that receivers can change over without losing webhooks. @throws ServiceError `webhook_endpoint_not_found` */
 export async function rotateWebhookSecret(
   sql: Queryable,
   secrets: WebhookSecrets,
@@ -120,10 +120,10 @@ export async function rotateWebhookSecret(
     update webhook_endpoints set old_secret_sealed = secret_sealed, secret_sealed = ${sealed},
       old_secret_ends_at = ${now + webhookSecretOverlapMs}, updated_at = ${now}
     where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
-  return { endpoint: found(row), secret };
+  return { endpoint: requireEndpoint(row), secret };
 }
 
-/** The secret that signs now. @throws ServiceError `webhook_endpoint_not_found` */
+/** Returns the current secret. @throws ServiceError `webhook_endpoint_not_found` */
 export async function revealWebhookSecret(
   sql: Queryable,
   secrets: WebhookSecrets,

@@ -8,24 +8,24 @@ import { omitNulls } from '../database/rows.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { getWebhookDelivery } from './webhook-deliveries.ts';
 
-/** What is told to webhooks: each way in which a delivery begins, with the start of its workflow owed in the same transaction. */
+/** Creates webhook events and their deliveries. The start of each delivery's workflow is enqueued in the same transaction. */
 
 /**
- * Tells the enabled endpoints of a workspace that a job has ended, in the transaction that ends it. A workspace without any
- * pays one query, which goes out together with others.
+ * Creates deliveries to the enabled endpoints of a workspace in the transaction that ends a job. A workspace without endpoints
+ * costs one query, which is sent together with others.
  */
 export async function enqueueJobEndedWebhooks(
   tx: Transaction,
   { workspaceId, jobId, now }: { workspaceId: string; jobId: string; now: number },
 ): Promise<void> {
-  // Held until the transaction ends, so that none is deleted before its delivery is written.
+  // The lock lasts until the transaction ends, so that no endpoint is deleted before its delivery is written.
   const endpoints = await tx<{ id: string }[]>`
     select id from webhook_endpoints where workspace_id = ${workspaceId} and disabled_at is null
     order by id for key share`;
   if (endpoints.length === 0) return;
   const eventId = await insertEvent(tx, { jobId, now });
   for (const { id: endpointId } of endpoints)
-    await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
+    await createDelivery(tx, { workspaceId, endpointId, eventId, now });
 }
 
 /**
@@ -40,12 +40,12 @@ export const replayWebhookDelivery = (
   inTransaction(sql, async (tx) => {
     const { endpointId, eventId } = await getWebhookDelivery(tx, workspaceId, deliveryId);
     await requireEnabled(tx, workspaceId, endpointId);
-    const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
+    const id = await createDelivery(tx, { workspaceId, endpointId, eventId, now });
     return getWebhookDelivery(tx, workspaceId, id);
   });
 
 /**
- * Sends a made-up event, marked `test`.
+ * Sends an example event that is marked `test`.
  *
  * @throws ServiceError `webhook_endpoint_not_found` | `webhook_endpoint_disabled`
  */
@@ -56,7 +56,7 @@ export const sendTestWebhook = (
   inTransaction(sql, async (tx) => {
     await requireEnabled(tx, workspaceId, endpointId);
     const eventId = await insertEvent(tx, { jobId: null, now });
-    const id = await beginDelivery(tx, { workspaceId, endpointId, eventId, now });
+    const id = await createDelivery(tx, { workspaceId, endpointId, eventId, now });
     return getWebhookDelivery(tx, workspaceId, id);
   });
 
@@ -81,7 +81,7 @@ async function insertEvent(
   return id;
 }
 
-async function beginDelivery(
+async function createDelivery(
   tx: Transaction,
   delivery: { workspaceId: string; endpointId: string; eventId: string; now: number },
 ): Promise<string> {
@@ -94,7 +94,7 @@ async function beginDelivery(
   return id;
 }
 
-/** What the workflow of a delivery is started with, and what Temporal shows of it. */
+/** The input of a delivery's workflow, and what Temporal shows about it. */
 interface DeliveryStart {
   readonly deliveryId: string;
   readonly workspaceId: string;
@@ -105,7 +105,7 @@ interface DeliveryStart {
   readonly businessKey: string | null;
 }
 
-/** Owes the start of a delivery's workflow; nothing for one that has ended. */
+/** Enqueues the start of a delivery's workflow, unless the delivery has ended. */
 export async function startDelivery(sql: Queryable, deliveryId: string): Promise<void> {
   const [row] = await sql<DeliveryStart[]>`
     select d.id as delivery_id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
@@ -121,14 +121,14 @@ export async function startDelivery(sql: Queryable, deliveryId: string): Promise
   });
 }
 
-/** Ids only: a URL may hold a secret of the customer's. */
+/** Creates the message that starts a delivery's workflow. It has ids only, because a URL may contain a secret of the customer. */
 function deliveryStart(row: DeliveryStart): OutboxMessage {
   const { deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
   return {
     kind: 'start',
     workflowType: workflowTypes.deliverWebhook,
     input: { deliveryId, workspaceId },
-    summary: `Tell ${endpointId} ${jobId ? `the end of ${jobId}` : 'a test'}`,
+    summary: `Send ${jobId ? `the end of ${jobId}` : 'a test'} to ${endpointId}`,
     memo: omitNulls({ endpointId, eventId, jobId }),
     searchAttributes: omitNulls({ workspaceId, deployId, businessKey }),
   };

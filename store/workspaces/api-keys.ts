@@ -12,9 +12,10 @@ import {
   readPage,
 } from '../database/cursors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
-import { createApiKey, hashSecret } from '../secrets/tokens.ts';
+import { createApiKey } from '../secrets/api-key-format.ts';
+import { hashSecret } from '../secrets/hashes.ts';
 
-/** API keys (REST 5): shown once, stored by their hash. */
+/** API keys (REST 5). A key is shown once; only its hash is stored. */
 
 /** The workspace that an API key is bound to. */
 export interface Caller {
@@ -22,7 +23,7 @@ export interface Caller {
   readonly policy: PlanPolicy;
 }
 
-/** Creates an API key and returns it; it cannot be shown again. */
+/** Creates an API key and returns it. It cannot be shown again. */
 export async function createWorkspaceApiKey(
   sql: Queryable,
   input: { workspaceId: string; name: string; createdBy?: string; now: number },
@@ -41,7 +42,7 @@ interface KeyedWorkspace {
   readonly lastUsedAt: number | null;
 }
 
-/** The workspace of a key; undefined for a key that is unknown or revoked. Read each time: a revoked key is dead at once. */
+/** Finds the workspace of a key; undefined if the key is unknown or revoked. It is read for each request, so that revoking works at once. */
 export async function findWorkspaceOfKey(
   sql: Queryable,
   apiKey: string,
@@ -53,7 +54,7 @@ export async function findWorkspaceOfKey(
   return row;
 }
 
-/** Who calls with this key, under which plan, and whether its use is to be written down. */
+/** Finds the caller of a key with the plan's policy. `useIsDue` says that the use of the key has to be recorded. */
 export async function findCaller(
   sql: Queryable,
   plans: PlanCatalogue,
@@ -71,10 +72,10 @@ export async function findCaller(
   );
 }
 
-/** The last use of a key is known to the minute: a write for each call would cost more than it tells. */
+/** The last use of a key is recorded to the minute, because a write for each call would cost too much. */
 const usePrecisionMs = minuteMs;
 
-/** Writes down that a key is used, once a minute whatever the number of callers and processes. */
+/** Records the use of a key, at most once a minute for all callers and processes together. */
 export async function recordKeyUse(sql: Queryable, keyId: string, now: number): Promise<void> {
   await sql`
     update api_keys set last_used_at = ${now}
@@ -95,7 +96,7 @@ export const listApiKeys = (
     toPosition: ({ id }) => id,
   });
 
-/** Revokes a key: it is dead at once. @throws ServiceError `api_key_not_found` */
+/** Revokes a key. It is invalid at once. @throws ServiceError `api_key_not_found` */
 export async function revokeApiKey(
   sql: Queryable,
   input: { workspaceId: string; keyId: string; now: number },

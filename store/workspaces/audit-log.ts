@@ -11,17 +11,17 @@ import {
 } from '../database/cursors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 
-/** Who changed what, written in the transaction that changes it. */
+/** Records who changed what, in the transaction that makes the change. */
 
 export interface AuditRecord {
   readonly workspaceId: string | null;
   /** A user's id, `admin-token`, or `npm start`. */
   readonly actor: string;
-  /** What was done, as the admin router names it: `apiKeys.create`. */
+  /** The name of the procedure in the admin router: `apiKeys.create`. */
   readonly action: string;
-  /** Id or name of what it was done to. */
+  /** The id or name of the changed object. */
   readonly target?: string | undefined;
-  /** What else tells the change; never a secret. */
+  /** More about the change; never a secret. */
   readonly details?: Readonly<Record<string, string | number | boolean>> | undefined;
   readonly now: number;
 }
@@ -32,7 +32,7 @@ export async function writeAuditEntry(sql: Queryable, record: AuditRecord): Prom
   await sql`insert into audit_log ${sql({ ...row, details: details ? sql.json(details) : null })}`;
 }
 
-/** Lists entries, newest first: of one workspace, or of all and of none. */
+/** Lists entries, newest first. Without `workspaceId` it lists all, also those that belong to no workspace. */
 export const listAuditEntries = (
   sql: Queryable,
   cursors: Cursors,

@@ -12,7 +12,7 @@ import {
 } from '../database/cursors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 
-/** Workspaces: what belongs together, under one plan. */
+/** Workspaces. Each one has a plan, and all other data belongs to one workspace. */
 
 export async function createWorkspace(
   sql: Queryable,
@@ -24,6 +24,7 @@ export async function createWorkspace(
   return id;
 }
 
+/** A workspace whose row is locked until the end of the transaction. */
 export interface LockedWorkspace {
   readonly id: string;
   readonly plan: string;
@@ -31,8 +32,8 @@ export interface LockedWorkspace {
 }
 
 /**
- * Locks the workspace's counters; before the job's row, always, so that no two transactions wait for each other. Not `for
- * update`: with that, rows that reference the workspace would wait for it too, out of order.
+ * Locks the workspace's counters. It is always locked before the row of a job, so that no two transactions wait for each other.
+ * The lock is not `for update`, because then inserts of rows that reference the workspace would wait for it, too.
  */
 export async function lockWorkspace(
   tx: Transaction,
@@ -57,9 +58,9 @@ export async function renameWorkspace(
 
 type WorkspaceRow = Nullable<Workspace>;
 
-/** Who looks at workspaces: a person sees those that they are a member of, an operator all. */
+/** The reader of workspaces. A user sees the workspaces in which they are a member; an operator sees all. */
 export interface Viewer {
-  /** Undefined: the admin token. */
+  /** Undefined for the admin token. */
   readonly userId?: string | undefined;
   readonly operator: boolean;
 }
@@ -71,7 +72,7 @@ const selectWorkspaces = (sql: Queryable, { userId, operator }: Viewer) => sql`
 
 const toWorkspace = (row: WorkspaceRow): Workspace => omitNulls(row);
 
-/** @throws ServiceError `workspace_not_found`, also for one that the viewer does not see */
+/** @throws ServiceError `workspace_not_found`, also if the viewer may not see it */
 export async function getWorkspace(
   sql: Queryable,
   workspaceId: string,
@@ -97,7 +98,7 @@ export const listWorkspaces = (
     toPosition: ({ id }) => id,
   });
 
-/** Where bills go. @throws ServiceError `workspace_blank_plan_requires_pro` */
+/** Gets the address for bills. @throws ServiceError `workspace_blank_plan_requires_pro` */
 export async function getBillingEmail(
   sql: Queryable,
   workspaceId: string,
@@ -114,8 +115,8 @@ export async function setBillingEmail(
   workspaceId: string,
   billingEmail: string,
 ): Promise<void> {
-  const set = await sql`
+  const updated = await sql`
     update workspaces set billing_email = ${billingEmail}
     where id = ${workspaceId} and plan <> ${blankPlan} returning 1`;
-  if (set.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
+  if (updated.length === 0) throw new ServiceError('workspace_blank_plan_requires_pro');
 }

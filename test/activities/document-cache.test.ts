@@ -10,7 +10,7 @@ import {
 } from '../../activities/document-cache.ts';
 import { blobKeys } from '../../store/blobs/blob-keys.ts';
 import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
-import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
+import type { ClaimedJob } from '../../store/jobs/claim-render-job.ts';
 import { openContainer } from '../support/container.ts';
 
 describe('the documents that a worker keeps', () => {

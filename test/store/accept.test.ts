@@ -4,7 +4,7 @@ import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { renderJobSchema } from '../../contracts/rest/schemas/render-jobs.ts';
 import { setAlias } from '../../store/deploys/aliases.ts';
 import { createDeploy, deleteDeploy, updateDeploy } from '../../store/deploys/deploys.ts';
-import { getRenderJob } from '../../store/jobs/render-job-answers.ts';
+import { getRenderJob } from '../../store/jobs/render-jobs.ts';
 import { poll } from '../support/poll.ts';
 import {
   accept,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { admittedSignal, workflowIds } from '../../contracts/processes/workflows.ts';
 import type { Sql } from '../../store/database/connection.ts';
 import { admitEverywhere } from '../../store/jobs/admission.ts';
-import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
+import type { ClaimedJob } from '../../store/jobs/claim-render-job.ts';
 import {
   accept,
   cancel,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Sql } from '../../store/database/connection.ts';
-import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
-import { getJobSnapshot } from '../../store/jobs/render-job-transitions.ts';
+import type { ClaimedJob } from '../../store/jobs/claim-render-job.ts';
+import { recordAttempt } from '../../store/jobs/render-attempts.ts';
+import { getJobSnapshot } from '../../store/jobs/render-jobs.ts';
 import {
   accept,
   attemptResult,

@@ -9,12 +9,10 @@ import {
 import { blobKeys } from '../../store/blobs/blob-keys.ts';
 import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
 import { cleanUp } from '../../store/clean-up.ts';
-import {
-  publishVersion,
-  scheduleUnpublishedPackDeletion,
-} from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
-import { deleteSessionFiles } from '../../store/deploys/upload-sessions.ts';
+import { publishVersion } from '../../store/deploys/publish-version.ts';
+import { scheduleUnpublishedPackDeletion } from '../../store/deploys/render-packs.ts';
+import { deleteSessionFiles } from '../../store/deploys/session-files.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { openContainer } from '../support/container.ts';

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import type { JobFilter } from '../../contracts/admin/jobs.ts';
 import { createCursors } from '../../store/database/cursors.ts';
-import {
-  countJobs,
-  countJobsByDay,
-  searchJobs,
-  selectMatchingJobs,
-} from '../../store/jobs/job-search.ts';
+import { countJobs, countJobsByDay } from '../../store/jobs/job-counts.ts';
+import { searchJobs, selectMatchingJobs } from '../../store/jobs/job-search.ts';
 import { expectIndexed, fillJobs, jobs, maxQueryMs, minuteMs } from './many-jobs.ts';
 import { createDocument, noon, type TestDocument, useDatabase } from './store-fixture.ts';
 

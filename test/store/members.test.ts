@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { MemberRole } from '../../contracts/admin/members.ts';
+import { changePlan } from '../../store/change-plan.ts';
 import type { Sql, Transaction } from '../../store/database/connection.ts';
-import { changePlan } from '../../store/people/change-plan.ts';
 import {
   acceptInvitation,
   acceptInvitationAsNewUser,

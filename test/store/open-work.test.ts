@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
-import { getJobSnapshot } from '../../store/jobs/render-job-transitions.ts';
+import { getJobSnapshot } from '../../store/jobs/render-jobs.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import {
   accept,
@@ -63,7 +63,7 @@ describe('open work, for reconciliation', () => {
     const { sql } = database();
     const { job } = await accept(sql, await createDocument(sql));
     await sql`delete from outbox`;
-    await (await findJob(job.id))?.abandon(noon);
+    await (await findJob(job.id))?.fail(noon);
     expect(await getJobSnapshot(sql, job.id)).to.include({
       status: 'failed',
       errorCode: 'render_failed',
@@ -85,7 +85,7 @@ describe('open work, for reconciliation', () => {
     await (await find())?.restart();
     expect(await owed()).to.deep.equal(first);
     await sql`delete from outbox`;
-    await (await find())?.abandon(noon);
+    await (await find())?.fail(noon);
     const again = await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
     expect(again).to.equal(commitNo + 1);
     await publish(sql, uploadSessionId);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { billPeriodOf } from '../../contracts/bill-period.ts';
 import type { Sql } from '../../store/database/connection.ts';
-import { publishVersion } from '../../store/deploys/deploy-versions.ts';
-import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
-import { succeedRenderJob } from '../../store/jobs/render-job-transitions.ts';
+import { publishVersion } from '../../store/deploys/publish-version.ts';
+import { claimRenderJob } from '../../store/jobs/claim-render-job.ts';
+import { succeedRenderJob } from '../../store/jobs/end-render-job.ts';
 import { plansWith } from '../support/plans.ts';
 import {
   accept,

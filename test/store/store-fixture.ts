@@ -10,22 +10,28 @@ import type { RenderJobStatus } from '../../contracts/states.ts';
 import type { Queryable, Sql, Transaction } from '../../store/database/connection.ts';
 import { createOnce } from '../../store/database/idempotency.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
-import { publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { createDeploy } from '../../store/deploys/deploys.ts';
-import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';
-import type { AttemptResult, ClaimedJob } from '../../store/jobs/render-attempts.ts';
-import { claimRenderJob } from '../../store/jobs/render-attempts.ts';
+import { publishVersion } from '../../store/deploys/publish-version.ts';
+import { createUploadSession } from '../../store/deploys/upload-sessions.ts';
+import { recordFile } from '../../store/deploys/workspace-files.ts';
+import { acceptRenderJob } from '../../store/jobs/accept-render-job.ts';
+import type { ClaimedJob } from '../../store/jobs/claim-render-job.ts';
+import { claimRenderJob } from '../../store/jobs/claim-render-job.ts';
 import {
   cancelRenderJob,
   failRenderJob,
-  postponeRenderJob,
   type RenderedPdf,
+  succeedRenderJob,
+} from '../../store/jobs/end-render-job.ts';
+import { toPayload } from '../../store/jobs/payloads.ts';
+import type { AttemptResult } from '../../store/jobs/render-attempts.ts';
+import {
+  postponeRenderJob,
   requeueRenderJob,
   scheduleRetry,
-  succeedRenderJob,
-} from '../../store/jobs/render-job-transitions.ts';
-import { acceptRenderJob, toPayload } from '../../store/jobs/render-jobs.ts';
-import { createLinkTokens, createWebhookSecrets } from '../../store/secrets/sealed.ts';
+} from '../../store/jobs/retry-render-job.ts';
+import { createLinkTokens } from '../../store/secrets/link-tokens.ts';
+import { createWebhookSecrets } from '../../store/secrets/webhook-secrets.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -123,7 +129,7 @@ export async function createTestSession(
   );
   if (stored)
     for (const { sha256, size } of files)
-      await recordBlob(sql, {
+      await recordFile(sql, {
         workspaceId: workspace.id,
         sha256,
         size,

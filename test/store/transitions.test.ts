@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { isTerminal, renderJobStatusSchema, renderJobTransitions } from '../../contracts/states.ts';
 import type { Sql } from '../../store/database/connection.ts';
-import { type ClaimedJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
-import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
+import type { ClaimedJob } from '../../store/jobs/claim-render-job.ts';
 import {
   cancelRenderJob,
-  requeueRenderJob,
-  scheduleRetry,
   stopRenderJob,
   succeedRenderJob,
-} from '../../store/jobs/render-job-transitions.ts';
+} from '../../store/jobs/end-render-job.ts';
+import { recordAttempt } from '../../store/jobs/render-attempts.ts';
+import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
+import { requeueRenderJob, scheduleRetry } from '../../store/jobs/retry-render-job.ts';
 import {
   accept,
   attemptResult,

@@ -2,14 +2,13 @@ import { expect } from 'chai';
 import { commitReplayMs, maxSingleFileBytes } from '../../contracts/limits.ts';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { getCommitEntries, reopenSession } from '../../store/deploys/commits.ts';
-import { publishVersion } from '../../store/deploys/deploy-versions.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
+import { publishVersion } from '../../store/deploys/publish-version.ts';
+import { getListedBlob, listMissingBlobs } from '../../store/deploys/session-files.ts';
 import {
   assertOpen,
   expireUploadSessions,
-  getListedBlob,
   getUploadSession,
-  listMissingBlobs,
 } from '../../store/deploys/upload-sessions.ts';
 import {
   beginTestCommit,

@@ -4,18 +4,19 @@ import { billPeriodOf, usageDayOf } from '../../contracts/bill-period.ts';
 import { usageReportSchema } from '../../contracts/rest/schemas/usage.ts';
 import { dayMs } from '../../contracts/units.ts';
 import type { Sql } from '../../store/database/connection.ts';
-import { deleteDeployVersion, publishVersion } from '../../store/deploys/deploy-versions.ts';
-import { deleteDueOutputs, deleteOutput } from '../../store/jobs/outputs.ts';
-import { deletePdf } from '../../store/jobs/pdfs.ts';
-import { claimRenderJob, recordAttempt } from '../../store/jobs/render-attempts.ts';
+import { deleteDeployVersion } from '../../store/deploys/deploy-versions.ts';
+import { publishVersion } from '../../store/deploys/publish-version.ts';
+import { claimRenderJob } from '../../store/jobs/claim-render-job.ts';
 import {
   cancelRenderJob,
   failRenderJob,
-  requeueRenderJob,
-  scheduleRetry,
   succeedRenderJob,
-} from '../../store/jobs/render-job-transitions.ts';
-import { getUsageReport } from '../../store/usage/usage.ts';
+} from '../../store/jobs/end-render-job.ts';
+import { deleteExpiredOutputs, deleteOutput } from '../../store/jobs/outputs.ts';
+import { deletePdf } from '../../store/jobs/pdfs.ts';
+import { recordAttempt } from '../../store/jobs/render-attempts.ts';
+import { requeueRenderJob, scheduleRetry } from '../../store/jobs/retry-render-job.ts';
+import { getUsageReport } from '../../store/usage/usage-report.ts';
 import {
   accept,
   attemptResult,
@@ -137,7 +138,7 @@ async function run(sql: Sql, document: TestDocument, { operation, ...step }: Ste
       return pdfId && deletePdf(sql, { workspaceId, pdfId, now });
     }
     case 'expireOutputs':
-      return deleteDueOutputs(sql, now, 10);
+      return deleteExpiredOutputs(sql, now, 10);
     case 'commit': {
       const files = [createFile()];
       const uploadSessionId = await createTestSession(sql, document, files, { now });

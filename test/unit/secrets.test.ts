@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import {
-  createApiKey,
-  createUploadTokens,
-  hashSecret,
-  isApiKey,
-} from '../../store/secrets/tokens.ts';
+import { createApiKey, isApiKey } from '../../store/secrets/api-key-format.ts';
+import { hashSecret } from '../../store/secrets/hashes.ts';
+import { createUploadTokens } from '../../store/secrets/upload-tokens.ts';
 
 const [fresh, old, other] = ['fresh', 'old', 'other'].map((name) => name.repeat(8));
 const session = 'ups_01jd2m5k8xe7v9q4t6w3r1n0ab';

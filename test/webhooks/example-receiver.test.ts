@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { findFreePort } from '../../dev/servers/ports.ts';
-import { createWebhookSecrets } from '../../store/secrets/sealed.ts';
+import { createWebhookSecrets } from '../../store/secrets/webhook-secrets.ts';
 import { createWebhookEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import { sendTestWebhook } from '../../store/webhooks/webhook-events.ts';
 import { deployPage, payloadPage } from '../support/documents.ts';

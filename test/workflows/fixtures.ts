@@ -6,8 +6,9 @@ import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { blobKeys } from '../../store/blobs/blob-keys.ts';
 import type { Transaction } from '../../store/database/connection.ts';
 import { beginCommit } from '../../store/deploys/commits.ts';
-import { createUploadSession, recordBlob } from '../../store/deploys/upload-sessions.ts';
-import { acceptRenderJob } from '../../store/jobs/render-jobs.ts';
+import { createUploadSession } from '../../store/deploys/upload-sessions.ts';
+import { recordFile } from '../../store/deploys/workspace-files.ts';
+import { acceptRenderJob } from '../../store/jobs/accept-render-job.ts';
 import type { Store } from '../../store/store.ts';
 import { sha256Of } from '../support/documents.ts';
 import type { Step } from './fake-renderer.ts';
@@ -117,7 +118,7 @@ export async function uploadAndCommit(
   const session = (await sql.begin((tx) =>
     createUploadSession(tx, { workspaceId, policy, body, ttlMs: sessionTtlMs, now }),
   )) as Awaited<ReturnType<typeof createUploadSession>>;
-  await recordBlob(sql, { workspaceId, sha256, size, mime: null, createdAt: now });
+  await recordFile(sql, { workspaceId, sha256, size, mime: null, createdAt: now });
   if (!lost)
     await blobs.write(blobKeys.file(workspaceId, sha256), Readable.from([page]), 'text/html');
   const commitNo = await beginCommit(sql, {

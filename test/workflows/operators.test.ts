@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { jobPage } from '../../contracts/processes/web-addresses.ts';
 import { renderJobQuery } from '../../contracts/processes/workflows.ts';
 import type { JobProgress } from '../../contracts/rest/schemas/render-jobs.ts';
-import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
+import { cancelRenderJob } from '../../store/jobs/end-render-job.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import { poll } from '../support/poll.ts';
 import { type Job, plans, requestId, type Workspace } from './fixtures.ts';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { renderJobQuery } from '../../contracts/processes/workflows.ts';
 import type { JobProgress } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
-import { cancelRenderJob } from '../../store/jobs/render-job-transitions.ts';
+import { cancelRenderJob } from '../../store/jobs/end-render-job.ts';
 import { poll } from '../support/poll.ts';
 import type { Step } from './fake-renderer.ts';
 import { type Job, plans } from './fixtures.ts';

@@ -3,8 +3,8 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { type WebhookEvent, webhookEventSchema } from '../../contracts/rest/schemas/webhooks.ts';
 import { type Network, systemNetwork } from '../../network/network.ts';
+import { cancelRenderJob, stopRenderJob } from '../../store/jobs/end-render-job.ts';
 import { deleteOutput } from '../../store/jobs/outputs.ts';
-import { cancelRenderJob, stopRenderJob } from '../../store/jobs/render-job-transitions.ts';
 import {
   getWebhookDeliveryAnswer,
   listWebhookDeliveries,

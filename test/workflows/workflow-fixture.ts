@@ -16,7 +16,7 @@ import { taskQueues, webhookAttemptTimeoutMs } from '../../contracts/processes/w
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import { systemNetwork } from '../../network/network.ts';
 import { createCursors } from '../../store/database/cursors.ts';
-import { createWebhookSecrets } from '../../store/secrets/sealed.ts';
+import { createWebhookSecrets } from '../../store/secrets/webhook-secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { reconcile } from '../../temporal/reconcile.ts';

@@ -11,7 +11,7 @@ import { getStorageUsage, totalBytesOf } from './storage-usage.ts';
 const bytesOfGiB = 1024 ** 3;
 const meterVersion = '1';
 
-/** What a workspace uses and may use in the bill period of `now` (Unix ms), as it is at one moment (REST 4.5). */
+/** Reports the usage and the limits of a workspace in the bill period of `now` (Unix ms), read in one snapshot (REST 4.5). */
 export async function getUsageReport(
   sql: Sql,
   plans: PlanCatalogue,
@@ -106,7 +106,7 @@ interface DayPeak {
   readonly peakBytes: number;
 }
 
-/** The peak of each day from `from` to `to` (Unix ms). A day on which nothing came or went has what was left the day before. */
+/** Lists the peak of each day from `from` to `to` (Unix ms). A day without changes has the closing size of the day before. */
 async function listManagedPdfPeaks(
   sql: Queryable,
   workspaceId: string,
@@ -119,13 +119,13 @@ async function listManagedPdfPeaks(
     (select day::text, peak_bytes, closing_bytes from managed_pdf_days
       where workspace_id = ${workspaceId} and day between ${usageDayOf(from)} and ${usageDayOf(to)})`;
   const byDay = new Map(rows.map((row) => [row.day, row]));
-  let left = rows.find(({ day }) => day < usageDayOf(from))?.closingBytes ?? 0;
+  let closingBytes = rows.find(({ day }) => day < usageDayOf(from))?.closingBytes ?? 0;
   const days: DayPeak[] = [];
   for (let at = from; at <= to; at += dayMs) {
     const day = usageDayOf(at);
     const changed = byDay.get(day);
-    days.push({ day, peakBytes: changed?.peakBytes ?? left });
-    left = changed?.closingBytes ?? left;
+    days.push({ day, peakBytes: changed?.peakBytes ?? closingBytes });
+    closingBytes = changed?.closingBytes ?? closingBytes;
   }
   return days;
 }

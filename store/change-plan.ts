@@ -1,13 +1,12 @@
-import { blankPlan, type PlanCatalogue } from '../../contracts/plans.ts';
-import type { Transaction } from '../database/connection.ts';
-import { admitWaitingJobs } from '../jobs/admission.ts';
-import { lockWorkspace } from '../workspaces/workspaces.ts';
-import { lockUsers } from './users.ts';
-import { assertOneBlankWorkspace } from './workspace-owners.ts';
+import { blankPlan, type PlanCatalogue } from '../contracts/plans.ts';
+import type { Transaction } from './database/connection.ts';
+import { admitWaitingJobs } from './jobs/admission.ts';
+import { lockUsers } from './people/users.ts';
+import { assertOneBlankWorkspace } from './people/workspace-owners.ts';
+import { lockWorkspace } from './workspaces/workspaces.ts';
 
 /**
- * Changes the plan, and admits the jobs that it has room for. Who is a member stays one, also where the new plan has room for
- * fewer.
+ * Changes the plan and admits the waiting jobs that it has room for. All members stay, also if the new plan allows fewer.
  *
  * @throws ServiceError `workspace_blank_plan_limit_exceeded`
  */

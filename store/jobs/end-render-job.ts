@@ -3,7 +3,7 @@ import { newId } from '../../contracts/ids.ts';
 import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import { type JobSnapshot, workflowIds } from '../../contracts/processes/workflows.ts';
+import { workflowIds } from '../../contracts/processes/workflows.ts';
 import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { secondMs } from '../../contracts/units.ts';
@@ -17,15 +17,10 @@ import { addStorage, type StorageUsage } from '../usage/storage-usage.ts';
 import { enqueueJobEndedWebhooks } from '../webhooks/webhook-events.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { admitWaitingJobs } from './admission.ts';
+import type { ClaimedJob } from './claim-render-job.ts';
+import { appendLogs } from './job-logs.ts';
 import { scheduleStrayOutputDeletions } from './outputs.ts';
-import {
-  type AttemptResult,
-  appendLogs,
-  type ClaimedJob,
-  recordAttempt,
-} from './render-attempts.ts';
-
-/** Every way in which a job that was claimed moves on. Each is one transaction and one compare-and-swap. */
+import { type AttemptResult, recordAttempt } from './render-attempts.ts';
 
 export interface RenderedPdf {
   readonly blobKey: string;
@@ -33,15 +28,16 @@ export interface RenderedPdf {
   readonly bytes: number;
   readonly pageCount: number;
   readonly sha256: string;
-  /** What produced the PDF, so that it can be proved later. */
+  /** Names all inputs that produced the PDF, so that it can be proved later. */
   readonly receipt: object;
 }
 
 /**
- * `rendering → succeeded`, if this attempt still holds the job: output, managed PDF, log and measures are written with it.
+ * `rendering → succeeded`, if this attempt still holds the job. The same transaction writes the output, the managed PDF, the
+ * log and the measurements.
  *
- * @returns false when a later attempt holds the job, or it has ended; nothing was written then
- * @throws ServiceError `storage_limit_exceeded`; nothing was written then
+ * @returns false if a later attempt holds the job or the job has ended; then nothing was written
+ * @throws ServiceError `storage_limit_exceeded`; then nothing was written
  */
 export async function succeedRenderJob(
   sql: Sql,
@@ -58,15 +54,15 @@ export async function succeedRenderJob(
     workflowAttempt: job.workflowAttempt,
     now: result.finishedAt,
     receipt: pdf.receipt,
-    keptBlobKey: pdf.blobKey,
-    also: async (tx, { deployId, businessKey }) => {
-      const kept = { ...pdf, deployId, businessKey };
+    outputBlobKey: pdf.blobKey,
+    writeResult: async (tx, { deployId, businessKey }) => {
+      const owned = { ...pdf, deployId, businessKey };
       await Promise.all([
-        insertOutput(tx, job, kept, { now: result.finishedAt, transientOutputTtlMs }),
+        insertOutput(tx, job, owned, { now: result.finishedAt, transientOutputTtlMs }),
         recordAttempt(tx, job, result),
       ]);
     },
-    stored:
+    addedStorage:
       job.outputMode === 'managed'
         ? { managedPdfBytes: pdf.bytes }
         : { renderOutputBytes: pdf.bytes },
@@ -91,15 +87,15 @@ async function insertOutput(
     sha256,
     createdAt: now,
   };
-  const transient = job.outputMode === 'transient';
+  const isTransient = job.outputMode === 'transient';
   const output = {
     id: newId('output'),
     ...asset,
-    accessGuaranteedUntil: transient
+    accessGuaranteedUntil: isTransient
       ? now + Math.min(transientOutputGuaranteeMs, transientOutputTtlMs)
       : null,
-    // A whole second, as links have: one that is asked for until then can end with the output.
-    deleteAfter: transient ? Math.ceil((now + transientOutputTtlMs) / secondMs) * secondMs : null,
+    // A whole second, like the end of a link, so that a link can live exactly as long as the output.
+    deleteAfter: isTransient ? Math.ceil((now + transientOutputTtlMs) / secondMs) * secondMs : null,
   };
   await tx`insert into render_outputs ${tx(output)}`;
   if (job.outputMode === 'managed')
@@ -112,8 +108,8 @@ export interface JobFailure {
 }
 
 /**
- * `→ failed`. Without `workflowAttempt` whatever holds the job loses it: reconciliation, when its workflow is gone. `uncharged`:
- * trouble of ours ends it, so that it does not count in the month.
+ * `→ failed`. Without `workflowAttempt` the job fails whichever attempt holds it: reconciliation does that when the workflow
+ * is gone. An `uncharged` job failed because of this service, so it does not count in the month.
  */
 export const failRenderJob = (
   sql: Sql,
@@ -130,9 +126,9 @@ export const failRenderJob = (
   terminateRenderJob(sql, plans, { transition: 'fail', ...input });
 
 /**
- * Cancels a job that waits (REST 4.3); its workflow is told through the outbox.
+ * Cancels a waiting job (REST 4.3). Its workflow is canceled through the outbox.
  *
- * @throws ServiceError `render_job_not_cancelable` when it renders or has ended
+ * @throws ServiceError `render_job_not_cancelable` if the job renders or has ended
  */
 export async function cancelRenderJob(
   sql: Queryable,
@@ -142,7 +138,7 @@ export async function cancelRenderJob(
   const ended = await terminateRenderJob(sql, plans, {
     transition: 'cancel',
     ...input,
-    also: async (tx) => {
+    writeResult: async (tx) => {
       await enqueue(tx, {
         workspaceId: input.workspaceId,
         workflowId: workflowIds.renderJob(input.jobId),
@@ -153,7 +149,7 @@ export async function cancelRenderJob(
   if (!ended) throw new ServiceError('render_job_not_cancelable');
 }
 
-/** Ends a job whose workflow was canceled, also one that renders; returns the state that it ended in, now or before. */
+/** Cancels a job whose workflow was canceled, also while it renders. Returns its new state; undefined if it had already ended. */
 export const stopRenderJob = (
   sql: Sql,
   plans: PlanCatalogue,
@@ -169,7 +165,7 @@ interface EndedRow {
   readonly attempt: number;
   readonly workflowAttempt: number;
   readonly admittedAt: number | null;
-  /** Its deploy was made for it alone. */
+  /** The deploy was created for this job only. */
   readonly temporary: boolean;
 }
 
@@ -182,19 +178,19 @@ interface Termination {
   readonly failure?: JobFailure;
   readonly uncharged?: boolean;
   readonly receipt?: object;
-  /** The output's; blobs of other attempts are owed to deletion. */
-  readonly keptBlobKey?: string;
-  /** Written in the same transaction, once the job is this call's to end. */
-  readonly also?: (tx: Transaction, ended: EndedRow) => Promise<void>;
-  /** What it adds to the workspace's storage. */
-  readonly stored?: Partial<StorageUsage>;
+  /** The blobs of all other attempts are scheduled for deletion. */
+  readonly outputBlobKey?: string;
+  /** Writes more in the same transaction, after the row was updated. */
+  readonly writeResult?: (tx: Transaction, ended: EndedRow) => Promise<void>;
+  /** What the job adds to the storage of the workspace. */
+  readonly addedStorage?: Partial<StorageUsage>;
 }
 
 /**
- * The one way in which a job ends: its state, the end of its payload, its place under the ceiling passed on, and its webhooks
- * owed, together.
+ * Ends a job; every transition to a terminal state goes through here. One transaction updates the state, deletes the payload,
+ * admits the next waiting job and enqueues the webhooks.
  *
- * @returns the new state; undefined when the job was not in a state that this transition begins from
+ * @returns the new state; undefined if the transition is not allowed from the job's current state
  */
 async function terminateRenderJob(
   sql: Queryable,
@@ -210,16 +206,16 @@ async function terminateRenderJob(
         error_code = ${end.failure?.code ?? null}, error_message = ${end.failure?.message ?? null},
         receipt = ${end.receipt ? tx.json(end.receipt as never) : null}
       where id = ${end.jobId} and workspace_id = ${end.workspaceId} and status in ${tx(from)}
-        ${clausesFor(tx)(end.workflowAttempt, (held) => tx`and workflow_attempt = ${held}`)}
+        ${clausesFor(tx)(end.workflowAttempt, (holder) => tx`and workflow_attempt = ${holder}`)}
       returning requested_at, started_at, deploy_id, business_key, attempt, workflow_attempt, admitted_at,
         (select temporary from deploys where id = deploy_id)`;
     if (!ended) return undefined;
     await Promise.all([
       tx`delete from render_job_payloads where job_id = ${end.jobId}`,
-      scheduleStrayOutputDeletions(tx, { ...end, ...ended }, end.keptBlobKey, end.now),
-      end.also?.(tx, ended),
+      scheduleStrayOutputDeletions(tx, { ...end, ...ended }, end.outputBlobKey, end.now),
+      end.writeResult?.(tx, ended),
       enqueueJobEndedWebhooks(tx, end),
-      // A deploy made for this job goes with it: locked now, because counters are locked after all other rows.
+      // A temporary deploy is deleted with its job. It is locked now, because counters are locked after all other rows.
       ended.temporary
         ? tx`select from deploys where id = ${ended.deployId} for no key update`
         : undefined,
@@ -235,10 +231,10 @@ async function terminateRenderJob(
     if (ended.startedAt === null || end.uncharged)
       await refundRenderJob(tx, workspace.id, ended.requestedAt);
     if (ended.temporary) await markDeploysDeleted(tx, tx`id = ${ended.deployId}`, end.now);
-    if (end.stored)
+    if (end.addedStorage)
       await addStorage(tx, {
         workspaceId: workspace.id,
-        added: end.stored,
+        added: end.addedStorage,
         storageLimitBytes: policyOf(plans, workspace.plan).storageLimitBytes,
         now: end.now,
       });
@@ -256,92 +252,3 @@ const toLogEntry = ({ failure, now }: Termination): RenderEvent =>
         code: failure.code,
       }
     : { createdAt: now, level: 'info', stage: 'cancel', message: 'The job was canceled.' };
-
-/** `rendering → retry_scheduled`, after a failure that may pass. The job waits again from now on. */
-export async function scheduleRetry(
-  sql: Sql,
-  input: {
-    jobId: string;
-    workflowAttempt: number;
-    failure: JobFailure;
-    retryAt: number;
-    now: number;
-  },
-): Promise<boolean> {
-  const { from, to } = renderJobTransitions.scheduleRetry;
-  return inTransaction(sql, async (tx) => {
-    const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
-      update render_jobs set status = ${to}, retry_at = ${input.retryAt}, queued_at = ${input.now},
-        retry_charged = true
-      where id = ${input.jobId} and status in ${tx(from)} and workflow_attempt = ${input.workflowAttempt}
-      returning workspace_id, attempt, workflow_attempt`;
-    if (!row) return false;
-    await settleRenderTime(tx, row.workspaceId, input.jobId);
-    const { code, message } = input.failure;
-    await appendLogs(tx, { jobId: input.jobId, ...row }, [
-      {
-        createdAt: input.now,
-        level: 'warn',
-        stage: 'retry',
-        message: `${message} It is tried again.`,
-        code,
-      },
-    ]);
-    return true;
-  });
-}
-
-/** An entry in the log of a job that trouble of ours holds up. */
-const postponedMessage =
-  'The job could not be rendered, for a reason on our side: it is tried again until that has passed, and nothing is charged.';
-
-/** `queued | rendering → retry_scheduled`, while trouble of ours lasts. The job waits again from now on, if it did not. */
-export async function postponeRenderJob(
-  sql: Sql,
-  input: { jobId: string; retryAt: number; logged: boolean; now: number },
-): Promise<boolean> {
-  const { jobId, retryAt, logged, now } = input;
-  const { from, to } = renderJobTransitions.postpone;
-  return inTransaction(sql, async (tx) => {
-    const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
-      update render_jobs set status = ${to}, retry_at = ${retryAt}, retry_charged = false,
-        queued_at = case when status = 'rendering' then ${now} else queued_at end
-      where id = ${jobId} and status in ${tx(from)}
-      returning workspace_id, attempt, workflow_attempt`;
-    if (!row) return false;
-    // Nothing was measured of an attempt that was interrupted: it is charged with nothing.
-    await settleRenderTime(tx, row.workspaceId, jobId);
-    if (logged)
-      await appendLogs(tx, { jobId, ...row }, [
-        {
-          createdAt: now,
-          level: 'warn',
-          stage: 'retry',
-          message: postponedMessage,
-          code: 'service_unavailable',
-        },
-      ]);
-    return true;
-  });
-}
-
-/** `retry_scheduled → queued`, as the next attempt where the last one was charged. */
-export async function requeueRenderJob(
-  sql: Sql,
-  input: { jobId: string; now: number },
-): Promise<boolean> {
-  const { from, to } = renderJobTransitions.requeue;
-  const rows = await sql`
-    update render_jobs set status = ${to}, attempt = attempt + retry_charged::int, retry_charged = true, retry_at = null, queued_at = ${input.now},
-      queue_wait_ms = queue_wait_ms + greatest(0, ${input.now} - queued_at)
-    where id = ${input.jobId} and status in ${sql(from)} returning 1`;
-  return rows.length === 1;
-}
-
-/** Where a job stands, for its workflow. */
-export async function getJobSnapshot(sql: Sql, jobId: string): Promise<JobSnapshot> {
-  const [row] = await sql<JobSnapshot[]>`
-    select status, attempt, retry_at, error_code from render_jobs where id = ${jobId}`;
-  if (!row) throw new Error(`Job ${jobId} does not exist.`);
-  return row;
-}
