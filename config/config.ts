@@ -8,16 +8,16 @@ import type { Feature } from '../contracts/rest/route.ts';
 import { MiB } from '../contracts/units.ts';
 import { type Environment, environmentSchema } from './environment.ts';
 
-/** The configuration of one process, parsed once at its start and frozen. */
+/** The configuration of one process. It is parsed once at the start and frozen. */
 export interface Config {
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly http: {
     readonly port: number;
     readonly host: string;
-    /** Without /v1; undefined when clients reach the API where it listens. */
+    /** Without /v1. Undefined if clients reach the API at the address where it listens. */
     readonly publicUrl: string | undefined;
     readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-    /** Empty: none is trusted. */
+    /** If empty, no proxy is trusted. */
     readonly trustedProxies: readonly string[];
   };
   readonly disabledFeatures: readonly Feature[];
@@ -37,15 +37,15 @@ export interface Config {
     readonly address: string;
     readonly namespace: string;
     readonly apiKey: string | undefined;
-    /** Without a slash at its end. */
+    /** Without a trailing slash. */
     readonly uiUrl: string | undefined;
     readonly clientCertificate: { readonly crt: Buffer; readonly key: Buffer } | undefined;
   };
-  /** The one to sign with first; any of them is accepted. */
+  /** The first key signs and encrypts. Signatures and secrets of the others are still accepted. */
   readonly secretKeys: readonly string[];
-  /** Undefined: the admin router knows no token. */
+  /** If undefined, the admin router accepts no token. */
   readonly adminToken: string | undefined;
-  /** By OpenID Connect. */
+  /** An identity provider of OpenID Connect. */
   readonly identityProvider:
     | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string }
     | undefined;
@@ -67,7 +67,7 @@ export interface Config {
   readonly plans: PlanCatalogue;
 }
 
-/** Thrown at start; its message names each bad variable and what it must be. */
+/** Thrown at the start. The message names each wrong variable and what it must be. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -75,7 +75,7 @@ export class ConfigError extends Error {
 /**
  * Reads the environment into one frozen object.
  *
- * @throws ConfigError naming every variable that is missing or wrong
+ * @throws ConfigError which names every variable that is missing or wrong
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environmentSchema.safeParse(withoutEmpty(environment));
@@ -125,43 +125,43 @@ function toConfig(env: Environment): Config {
   };
 }
 
-/** What an idle browser is taken to keep of its own, an estimate on the safe side; a quarter of the memory is theirs. */
+/** A safe estimate of the memory of an idle browser. All idle browsers together may use a quarter of the memory. */
 const bytesOfIdleBrowser = 150 * MiB;
 const browsersShareOfMemory = 1 / 4;
-/** More workspaces than that at once share slots so thinly that relaunches no longer show. */
+/** More browsers do not help: if more workspaces share a slot, each gets so little of it that relaunches do not matter. */
 const maxBrowsersPerSlot = 8;
 
 /**
- * Enough that interleaved workspaces, each of which needs a browser of its own, do not relaunch: with ten of them on two slots
- * 4 browsers print 1.9 jobs/s and 12 print 4.8 [measured].
+ * The default is large enough that alternating workspaces do not relaunch browsers, because each workspace needs its own. With
+ * ten workspaces on two slots, 4 browsers print 1.9 jobs/s and 12 print 4.8 [measured].
  */
 function defaultBrowsers(slots: number): number {
-  const fitting = Math.floor((totalmem() * browsersShareOfMemory) / bytesOfIdleBrowser);
-  return Math.max(slots, Math.min(fitting, maxBrowsersPerSlot * slots));
+  const affordable = Math.floor((totalmem() * browsersShareOfMemory) / bytesOfIdleBrowser);
+  return Math.max(slots, Math.min(affordable, maxBrowsersPerSlot * slots));
 }
 
-/** What listens on all addresses has none that others could be told. */
-const allAddresses = new Set(['0.0.0.0', '::']);
+/** A server on one of these addresses listens on all addresses, so it has no single address to put into links. */
+const wildcardAddresses = new Set(['0.0.0.0', '::']);
 
 const isLoopbackAddress = (host: string): boolean =>
   host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-/** Plain HTTP stays on this machine (REST 5): elsewhere it is HTTPS, ours or that of a proxy in front. */
+/** Plain HTTP is served to this machine only (REST 5). Other clients need HTTPS, from this process or from a proxy in front. */
 function toHttp(env: Environment): Config['http'] {
   const tls = readKeyPair(env, 'TLS_CERT', 'TLS_KEY');
   const isLoopback = env.HOST === 'localhost' || isLoopbackAddress(env.HOST);
   const isProxied = env.TRUSTED_PROXIES.length > 0;
   if (!tls && !isLoopback && !isProxied)
     throw new ConfigError(
-      `HOST: ${env.HOST} is not a loopback address: give TLS_CERT and TLS_KEY, or TRUSTED_PROXIES.`,
+      `HOST: ${env.HOST} is not a loopback address. Set TLS_CERT and TLS_KEY, or TRUSTED_PROXIES.`,
     );
   if (isProxied && !env.PUBLIC_URL?.startsWith('https:'))
     throw new ConfigError(
-      'PUBLIC_URL: with TRUSTED_PROXIES give their address, which begins with https: links and cookies are made for it.',
+      'PUBLIC_URL is used in links and cookies. With TRUSTED_PROXIES, set it to the address of the proxies, which starts with https:.',
     );
-  if (allAddresses.has(env.HOST) && !env.PUBLIC_URL)
+  if (wildcardAddresses.has(env.HOST) && !env.PUBLIC_URL)
     throw new ConfigError(
-      `PUBLIC_URL: with HOST ${env.HOST} give the address by which clients reach the API: links are made for it.`,
+      `PUBLIC_URL is used in links. With HOST ${env.HOST}, set it to the address by which clients reach the API.`,
     );
   return {
     port: env.PORT,
@@ -177,7 +177,7 @@ function toIdentityProvider(env: Environment): Config['identityProvider'] {
   if (!issuer && !clientId && !clientSecret) return undefined;
   if (!issuer || !clientId || !clientSecret)
     throw new ConfigError(
-      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together: give all or none.',
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together: set all or none.',
     );
   return { issuer: issuer.replace(/\/+$/, ''), clientId, clientSecret };
 }
@@ -200,7 +200,7 @@ function toBlobs(env: Environment): Config['blobs'] {
   };
 }
 
-/** A certificate and its key, which go together. */
+/** Reads a certificate and its key. */
 function readKeyPair<C extends keyof Environment, K extends keyof Environment>(
   env: Environment,
   certificate: C,
@@ -209,7 +209,7 @@ function readKeyPair<C extends keyof Environment, K extends keyof Environment>(
   const [certificateFile, keyFile] = [env[certificate], env[key]];
   if (!certificateFile && !keyFile) return undefined;
   if (!certificateFile || !keyFile)
-    throw new ConfigError(`${certificate} and ${key} go together: give both or none.`);
+    throw new ConfigError(`${certificate} and ${key} belong together: set both or none.`);
   return {
     crt: readNamedFile(certificate, String(certificateFile)),
     key: readNamedFile(key, String(keyFile)),
@@ -223,7 +223,7 @@ function readPlans(file: string): PlanCatalogue {
   return parsed.data;
 }
 
-/** Undefined for what is not JSON, which no schema accepts. */
+/** Returns undefined for text that is not JSON. No schema accepts that. */
 function parseJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString());
@@ -242,18 +242,18 @@ function readNamedFile(variable: string, path: string): Buffer {
   }
 }
 
-/** An empty variable counts as one that is not set, as shells and compose files leave it. */
+/** Removes empty variables. Shells and compose files leave variables empty that are not set. */
 const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
-/** Names and expectations only: a value may be a secret. */
+/** Explains with the names and the expected values only: the actual value may be a secret. */
 function explain(error: z.ZodError): string {
   const lines = error.issues.map(
     (issue) => `  ${issue.path[0]?.toString() ?? '?'}: ${issue.message}`,
   );
   return [
-    'The configuration is not valid. Mend these environment variables (docs/configuration.md):',
-    // Two entries of one list may be wrong in the same way.
+    'The configuration is not valid. Correct these environment variables (docs/configuration.md):',
+    // Two entries of one list may have the same error.
     ...new Set(lines),
   ].join('\n');
 }

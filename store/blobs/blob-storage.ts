@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 export interface LinkOptions {
   /** The name under which a browser saves the file: any text, also outside of ASCII. */
   readonly fileName: string;
-  /** The link answers with this type, whatever the blob was stored with. */
+  /** The link answers with this type, not with the type that the blob was stored with. */
   readonly contentType: string;
   readonly disposition: 'attachment' | 'inline';
   /** Unix ms, a whole second: signatures have no smaller unit. */

@@ -4,6 +4,7 @@ import type { Sql } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
+/** The pack of a version and its index. Both are named by the hash of the tree, so that equal trees share them. */
 export interface RenderPackage {
   readonly treeHash: string;
   readonly renderIndexKey: string;

@@ -6,6 +6,7 @@ import { inTransaction } from '../database/transactions.ts';
 
 /** Files of workspaces: the rows of the table `blobs`, one for each hash. Their bytes are in the blob storage. */
 
+/** Records that the workspace has the file. A file that is already recorded stays as it is. */
 export const recordFile = (
   sql: Queryable,
   blob: {
@@ -17,6 +18,7 @@ export const recordFile = (
   },
 ) => sql`insert into blobs ${sql(blob)} on conflict do nothing`;
 
+/** Deletes the record of a file whose bytes are missing, so that clients upload it again. */
 export const deleteFileRecord = (sql: Queryable, workspaceId: string, sha256: string) =>
   sql`delete from blobs where workspace_id = ${workspaceId} and sha256 = ${sha256}`;
 

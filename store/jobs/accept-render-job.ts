@@ -18,6 +18,7 @@ import { renderJobStart } from './render-job-start.ts';
 import { getRenderJob, getStoredRenderJob } from './render-jobs.ts';
 import { resolveRenderTarget } from './render-target.ts';
 
+/** The input for a new job. */
 export interface AcceptRenderJob {
   readonly workspaceId: string;
   readonly body: CreateRenderJobBody;

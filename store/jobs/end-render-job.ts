@@ -22,6 +22,7 @@ import { appendLogs } from './job-logs.ts';
 import { scheduleStrayOutputDeletions } from './outputs.ts';
 import { type AttemptResult, recordAttempt } from './render-attempts.ts';
 
+/** A PDF that an attempt has printed and stored. */
 export interface RenderedPdf {
   readonly blobKey: string;
   readonly fileName: string;
@@ -102,6 +103,7 @@ async function insertOutput(
     await tx`insert into pdfs ${tx({ id: newId('pdf'), ...asset, deployId, businessKey })}`;
 }
 
+/** The error with which a job fails. */
 export interface JobFailure {
   readonly code: JobErrorCode;
   readonly message: string;

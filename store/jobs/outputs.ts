@@ -147,9 +147,10 @@ export const scheduleStrayOutputDeletions = (
   );
 };
 
+/** The row of an output, as `selectOutputsOf` reads it. */
 export type OutputRow = Nullable<RenderJobOutput>;
 
-export const selectOutputs = (sql: Queryable) => sql`
+const selectOutputs = (sql: Queryable) => sql`
   select id, job_id as render_job_id, bytes, page_count, created_at, state, access_guaranteed_until, delete_after,
     delete_reason, deleted_at
   from render_outputs`;

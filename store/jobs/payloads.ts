@@ -4,6 +4,7 @@ import { canonicalJson } from '../../contracts/json.ts';
 import { maxPayloadBytes } from '../../contracts/limits.ts';
 import { type CreateRenderJobBody, isJsonMime } from '../../contracts/rest/schemas/render-jobs.ts';
 
+/** The payload of a job. */
 export interface Payload {
   readonly mime: string;
   readonly bytes: Buffer;

@@ -7,6 +7,7 @@ import { getPdf } from './pdfs.ts';
 
 /** Public links to managed PDFs (REST 4.4). They lead to this service and not to the storage, so that a deleted link ends at once. */
 
+/** A permanent link with its token. */
 export interface StoredPermanentLink {
   readonly id: string;
   readonly pdfId: string;
@@ -60,6 +61,7 @@ export async function deletePermanentLink(
   if (deleted.length === 0) throw new ServiceError('permanent_link_not_found');
 }
 
+/** A PDF that is served behind a permanent link. */
 export interface PublicPdf extends StoredFile {
   readonly bytes: number;
 }

@@ -31,7 +31,7 @@ describe('accepting a job', () => {
     document = await createDocument(database().sql);
   });
 
-  it('takes the version before the newest when that is deleted meanwhile', async () => {
+  it('uses the version before the newest one if the newest is deleted meanwhile', async () => {
     const { sql } = database();
     const { workspace, deployId, deployVersionId } = await createDocument(sql);
     const files = [createFile()];
@@ -52,7 +52,7 @@ describe('accepting a job', () => {
     expect((await accepting).job.deployVersionId).to.equal(deployVersionId);
   });
 
-  it('writes the job, its payload, its place and the start of its workflow together', async () => {
+  it('writes the job, its payload, its admission and the start of its workflow together', async () => {
     const { sql } = database();
     const { job } = await accept(sql, document, {
       body: { payload: { b: 1, a: [] }, businessKey: 'key' },
@@ -71,27 +71,27 @@ describe('accepting a job', () => {
       select mime, bytes from render_job_payloads where job_id = ${job.id}`;
     expect(payload?.bytes.toString()).to.equal('{"a":[],"b":1}');
     expect(job.payloadHash).to.equal(createHash('sha256').update('{"a":[],"b":1}').digest('hex'));
-    const owed = await sql<{ message: { kind: string; input: object } }[]>`
+    const enqueued = await sql<{ message: { kind: string; input: object } }[]>`
       select message from outbox where workflow_id = ${workflowIds.renderJob(job.id)}`;
-    expect(owed).to.have.lengthOf(1);
-    expect(owed[0]?.message).to.deep.include({ kind: 'start', workflowType: 'renderJob' });
-    expect(owed[0]?.message.input).to.include({ jobId: job.id, admitted: true });
-    expect(JSON.stringify(owed), 'no content of the customer').not.to.include('"b"');
+    expect(enqueued).to.have.lengthOf(1);
+    expect(enqueued[0]?.message).to.deep.include({ kind: 'start', workflowType: 'renderJob' });
+    expect(enqueued[0]?.message.input).to.include({ jobId: job.id, admitted: true });
+    expect(JSON.stringify(enqueued), 'no content of the customer').not.to.include('"b"');
   });
 
   it('leaves nothing behind when its transaction fails', async () => {
     const { sql } = database();
     const before = await snapshot(sql, document.workspace.id);
-    const trouble = new Error('the last statement failed');
+    const failure = new Error('the last statement failed');
     const accepting = accept(sql, document, {
       key: 'rolled back',
-      also: () => Promise.reject(trouble),
+      afterWrite: () => Promise.reject(failure),
     });
-    expect(await accepting.catch((error) => error)).to.equal(trouble);
+    expect(await accepting.catch((error) => error)).to.equal(failure);
     expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
   });
 
-  it('names the job by its id where no business key is given', async () => {
+  it('uses the id of the job as its business key if the request has none', async () => {
     const { job } = await accept(database().sql, document);
     expect(job.businessKey).to.equal(job.id);
   });
@@ -120,7 +120,7 @@ describe('accepting a job', () => {
     expect(unchanged.deployVersionId).to.equal(first);
   });
 
-  it('names the target of a url deploy as it is now, one id for each target', async () => {
+  it('uses the current target of a url deploy, with one id for each target', async () => {
     const { sql } = database();
     const workspace = await createTestWorkspace(sql);
     const { id: deployId } = await createDeploy(sql, {
@@ -155,7 +155,7 @@ describe('accepting a job', () => {
     );
   });
 
-  it('needs a version, of this deploy, that is not deleted, of this workspace', async () => {
+  it('requires a version that is not deleted and belongs to this deploy and this workspace', async () => {
     const { sql } = database();
     const other = await createDocument(sql);
     const empty = await createTestDeploy(sql, document.workspace);

@@ -24,27 +24,27 @@ import {
 
 const ceiling = policyOf('blank').maxConcurrentRenderJobs;
 
-interface Standing {
+interface Admission {
   readonly counted: number;
   readonly admitted: number;
   readonly waiting: number;
 }
 
-/** What the workspace counts, and what its rows say. */
-async function standingOf(sql: Sql, { workspace }: TestDocument): Promise<Standing> {
-  const [row] = await sql<Standing[]>`
+/** Reads the counter of the workspace and counts its rows. */
+async function admissionOf(sql: Sql, { workspace }: TestDocument): Promise<Admission> {
+  const [row] = await sql<Admission[]>`
     select w.admitted_jobs as counted,
       count(j.id) filter (where j.admitted_at is not null)::int as admitted,
       count(j.id) filter (where j.admitted_at is null)::int as waiting
     from workspaces w left join render_jobs j on j.workspace_id = w.id and j.finished_at is null
     where w.id = ${workspace.id} group by w.id`;
-  if (!row) throw new Error('The workspace is gone.');
+  if (!row) throw new Error('The workspace does not exist.');
   return row;
 }
 
-/** Whoever has a place is counted, nobody is above the ceiling, and nobody waits while there is room. */
+/** Checks that admitted jobs are counted, that they are not above the ceiling, and that no job waits while there is room. */
 async function assertFair(sql: Sql, document: TestDocument): Promise<void> {
-  const { counted, admitted, waiting } = await standingOf(sql, document);
+  const { counted, admitted, waiting } = await admissionOf(sql, document);
   expect(counted).to.equal(admitted);
   expect(admitted).to.be.at.most(ceiling);
   if (waiting > 0) expect(admitted).to.equal(ceiling);
@@ -65,7 +65,7 @@ describe('admission under the ceiling', () => {
     const { sql } = database();
     const document = await createDocument(sql, 'blank');
     await Promise.all(Array.from({ length: 20 }, () => accept(sql, document)));
-    expect(await standingOf(sql, document)).to.deep.equal({
+    expect(await admissionOf(sql, document)).to.deep.equal({
       counted: ceiling,
       admitted: ceiling,
       waiting: 20 - ceiling,
@@ -78,14 +78,14 @@ describe('admission under the ceiling', () => {
     ['is canceled', cancel, false],
   ];
   for (const [what, end, claimed] of endings)
-    it(`passes the place of a job that ${what} on to the oldest that waits, and tells its workflow`, async () => {
+    it(`gives the place of a job that ${what} to the oldest waiting job, and signals its workflow`, async () => {
       const { sql } = database();
       const document = await createDocument(sql, 'blank');
-      const held = await createJobIn(sql, document, claimed ? 'rendering' : 'queued');
+      const holder = await createJobIn(sql, document, claimed ? 'rendering' : 'queued');
       await accept(sql, document);
       const { job: oldest } = await accept(sql, document);
       const { job: younger } = await accept(sql, document);
-      await end(sql, held);
+      await end(sql, holder);
       expect(await isAdmitted(sql, oldest.id)).to.equal(true);
       expect(await isAdmitted(sql, younger.id)).to.equal(false);
       expect(await signalsTo(sql, oldest.id)).to.have.lengthOf(1);
@@ -93,7 +93,7 @@ describe('admission under the ceiling', () => {
       await assertFair(sql, document);
     });
 
-  it('is kept through a retry and its delay', async () => {
+  it('stays during a retry and its delay', async () => {
     const { sql } = database();
     const document = await createDocument(sql, 'blank');
     const job = await createJobIn(sql, document, 'retry_scheduled');
@@ -104,28 +104,28 @@ describe('admission under the ceiling', () => {
     expect(await isAdmitted(sql, waiting.id)).to.equal(false);
   });
 
-  it('does not change when a job that waits is canceled', async () => {
+  it('does not change when a waiting job is canceled', async () => {
     const { sql } = database();
     const document = await createDocument(sql, 'blank');
     for (let jobs = 0; jobs < ceiling; jobs++) await accept(sql, document);
     const { job } = await accept(sql, document);
     await cancel(sql, await holderOf(sql, job.id));
-    expect(await standingOf(sql, document)).to.include({ counted: ceiling, waiting: 0 });
+    expect(await admissionOf(sql, document)).to.include({ counted: ceiling, waiting: 0 });
   });
 
-  it('is made good by reconciliation after the plan has grown', async () => {
+  it('is extended by reconciliation after a change to a larger plan', async () => {
     const { sql } = database();
     const document = await createDocument(sql, 'blank');
     for (let jobs = 0; jobs < 5; jobs++) await accept(sql, document);
     await sql`update workspaces set plan = 'pro' where id = ${document.workspace.id}`;
     await admitEverywhere(sql, plans, noon);
-    expect(await standingOf(sql, document)).to.deep.equal({ counted: 5, admitted: 5, waiting: 0 });
+    expect(await admissionOf(sql, document)).to.deep.equal({ counted: 5, admitted: 5, waiting: 0 });
     const before = await snapshot(sql, document.workspace.id);
     await admitEverywhere(sql, plans, noon);
     expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
   });
 
-  /** Small and seeded, so that a sequence that fails can be run again (mulberry32). */
+  /** A small seeded generator (mulberry32), so that a failing sequence can be repeated. */
   function createRandom(seed: number): (below: number) => number {
     let state = seed;
     return (below) => {
@@ -137,7 +137,7 @@ describe('admission under the ceiling', () => {
   }
 
   for (const seed of [1, 2, 3])
-    it(`holds in every order of events, eight at once (seed ${seed})`, async () => {
+    it(`is correct in every order of events, eight at once (seed ${seed})`, async () => {
       const { sql } = database();
       const random = createRandom(seed);
       const document = await createDocument(sql, 'blank');

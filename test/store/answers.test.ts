@@ -7,10 +7,10 @@ import { codeOf, createDocument, createJobIn, succeed, useDatabase } from './sto
 const rounds = 40;
 const readers = 8;
 
-describe('answers about a job that is just being settled', () => {
+describe('answers about a job that is being settled', () => {
   const database = useDatabase();
 
-  it(`show its success and its output together, or neither, ${rounds} times`, async () => {
+  it(`show the success and the output together or neither, ${rounds} times`, async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const { workspace, deployId } = document;

@@ -31,7 +31,7 @@ describe('claims', () => {
     document = await createDocument(database().sql);
   });
 
-  it('hand over what a worker needs, and say that rendering began', async () => {
+  it('return the data that a worker needs, and record that rendering has started', async () => {
     const { sql } = database();
     const { job } = await accept(sql, document, { body: { payload: 'x', businessKey: 'key' } });
     const claimed = await claim(sql, job.id);
@@ -43,7 +43,7 @@ describe('claims', () => {
     expect(row).to.deep.equal({ status: 'rendering', startedAt: noon });
   });
 
-  it('are the activity’s that Temporal scheduled later, however late the other wakes up', async () => {
+  it('go to the activity that Temporal scheduled later, however late the other one runs', async () => {
     const { sql } = database();
     const { job } = await accept(sql, document);
     expect(await claim(sql, job.id, noon + 1)).to.include({ workflowAttempt: 1 });
@@ -53,17 +53,17 @@ describe('claims', () => {
     expect(await holderOf(sql, job.id)).to.include({ workflowAttempt: 2 });
   });
 
-  it('are taken by one of many activities at once, the latest', async () => {
+  it('go to the latest of many activities at once', async () => {
     const { sql } = database();
     const { job } = await accept(sql, document);
-    const schedules = Array.from({ length: 10 }, (_, place) => noon + ((place * 7) % 10));
+    const schedules = Array.from({ length: 10 }, (_, index) => noon + ((index * 7) % 10));
     const claims = await Promise.all(schedules.map((at) => claim(sql, job.id, at)));
     const { workflowAttempt } = await holderOf(sql, job.id);
-    const held = claims.findIndex((one) => one?.workflowAttempt === workflowAttempt);
-    expect(schedules[held]).to.equal(noon + 9);
+    const winner = claims.findIndex((claimed) => claimed?.workflowAttempt === workflowAttempt);
+    expect(schedules[winner]).to.equal(noon + 9);
   });
 
-  it('keep when rendering began when a worker takes over from one that was lost', async () => {
+  it('keep the start of rendering when a worker takes the job over from a lost one', async () => {
     const { sql } = database();
     const { job } = await accept(sql, document);
     await claim(sql, job.id, noon);
@@ -76,18 +76,18 @@ describe('claims', () => {
   const record = (sql: Sql, job: ClaimedJob) =>
     recordAttempt(sql, job, { ...attemptResult, events: [event] });
   for (const [name, settle] of Object.entries({ ...settlements, record }))
-    it(`that are stale change nothing by ${name}`, async () => {
+    it(`that are stale change nothing with ${name}`, async () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
       const stale = await claim(sql, job.id, noon);
       await claim(sql, job.id, noon + 1);
       const before = await snapshot(sql, document.workspace.id);
-      if (!stale) throw new Error('It was claimed.');
+      if (!stale) throw new Error('The job was not claimed.');
       expect(await settle(sql, stale)).to.be.oneOf([false, undefined]);
       expect(await snapshot(sql, document.workspace.id)).to.deep.equal(before);
     });
 
-  it('write down how they went once, with their log', async () => {
+  it('record their result and its log once', async () => {
     const { sql } = database();
     const job = await createJobIn(sql, document, 'rendering');
     for (let time = 0; time < 2; time += 1) await record(sql, job);
@@ -96,14 +96,14 @@ describe('claims', () => {
   });
 
   for (const [name, settle] of Object.entries(settlements))
-    it(`settle by ${name} once, however often it is called at once`, async () => {
+    it(`settle with ${name} once, even if it is called five times at once`, async () => {
       const { sql } = database();
       const job = await createJobIn(sql, document, 'rendering');
       const settled = await Promise.all(Array.from({ length: 5 }, () => settle(sql, job)));
       expect(settled.filter(Boolean)).to.have.lengthOf(1);
     });
 
-  it(`or a cancel: of the two at once, ${races} times, exactly one wins`, async () => {
+  it(`and simultaneous cancels: exactly one of the two wins, ${races} times`, async () => {
     const { sql } = database();
     const wins = { claim: 0, cancel: 0 };
     const race = async (): Promise<void> => {

@@ -61,10 +61,10 @@ describe('the clean-up', () => {
       })(),
       'text/plain',
     );
-  const isOwed = async (key: string): Promise<boolean> =>
+  const isScheduled = async (key: string): Promise<boolean> =>
     (await database().sql`select 1 from blob_deletions where blob_key = ${key}`).length === 1;
 
-  it('expires sessions that are due, and no other', async () => {
+  it('expires only the sessions that are due', async () => {
     const { sql } = database();
     const deploy = await createTestDeploy(sql, await createTestWorkspace(sql));
     const id = await createTestSession(sql, deploy);
@@ -78,7 +78,7 @@ describe('the clean-up', () => {
     expect((await run(noon + hourMs)).expiredSessions, 'again').to.equal(0);
   });
 
-  it('forgets sessions and links by which people signed in, once they have ended', async () => {
+  it('deletes the sessions and links of users after they have expired', async () => {
     const { sql } = database();
     const person = { name: 'Ada', email: 'ada@example.com' };
     const userId = await inTransaction(sql, (tx) => createUser(tx, person));
@@ -91,7 +91,7 @@ describe('the clean-up', () => {
     expect((await run(noon + hourMs)).signInRows, 'the session').to.equal(1);
   });
 
-  it('gives up files that nothing needs, but not while a session is open or commits', async () => {
+  it('deletes files that nothing needs, but not while a session is open or committing', async () => {
     const { sql } = database();
     const workspace = await createTestWorkspace(sql);
     const deploy = await createTestDeploy(sql, workspace);
@@ -111,7 +111,7 @@ describe('the clean-up', () => {
     expect(await blobs.exists(key), 'expired').to.equal(false);
   });
 
-  it('takes all there is in one run, however much, and looks at each needed file once in a week', async () => {
+  it('removes everything that is due in one run, and checks each needed file once a week', async () => {
     const { sql } = database();
     const { workspace } = await createDocument(sql);
     const rows = 2_500;
@@ -129,7 +129,7 @@ describe('the clean-up', () => {
     expect(again?.lookedAt).to.equal(later);
   });
 
-  it('forgets what sessions listed a part at a time, each as large as a statement takes', async () => {
+  it('deletes the file lists of sessions in parts of limited size', async () => {
     const { sql } = database();
     const workspace = await createTestWorkspace(sql);
     const deploy = await createTestDeploy(sql, workspace);
@@ -143,7 +143,7 @@ describe('the clean-up', () => {
     expect(await deleteSessionFiles(sql, 20)).to.equal(0);
   });
 
-  it('keeps the files of a version, and gives them up when it was deleted and no open job needs it', async () => {
+  it('keeps the files of a version until it is deleted and no open job needs it', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const { workspace, deployId } = document;
@@ -162,11 +162,11 @@ describe('the clean-up', () => {
     await succeed(sql, await holderOf(sql, job.jobId));
     await run(later);
     await run(later + hourMs);
-    expect(await blobs.exists(key), 'nobody needs it').to.equal(false);
+    expect(await blobs.exists(key), 'nothing needs it').to.equal(false);
     expect(await blobs.exists(pack), 'nor its pack').to.equal(false);
   });
 
-  it('goes on after a step that fails, and names it at the end', async () => {
+  it('continues after a failed step, and names it at the end', async () => {
     const { sql } = database();
     const key = `ws_test/blobs/${randomUUID()}`;
     await scheduleBlobDeletions(sql, [key], noon);
@@ -179,7 +179,7 @@ describe('the clean-up', () => {
     const store = { sql, blobs, ...sealers, linkTokens: broken };
     const failure = await cleanUp(store, noon).catch(String);
     expect(failure).to.include('resealedSecrets');
-    expect(await isOwed(key)).to.equal(false);
+    expect(await isScheduled(key)).to.equal(false);
   });
 
   describe('of packs that versions of one tree share', () => {
@@ -187,11 +187,11 @@ describe('the clean-up', () => {
       treeHash: renderPackage.treeHash,
       ...blobKeys.renderPackage(id, renderPackage.treeHash),
     });
-    const areOwed = ({ id }: { id: string }) => {
+    const areScheduled = ({ id }: { id: string }) => {
       const { renderIndexKey, renderPackKey } = packageOf({ id });
-      return Promise.all([renderIndexKey, renderPackKey].map(isOwed));
+      return Promise.all([renderIndexKey, renderPackKey].map(isScheduled));
     };
-    /** Another commit of the same tree, begun. */
+    /** Begins another commit of the same tree. */
     const beginTwin = async ({ workspace }: TestDocument) => {
       const { sql } = database();
       const files = [createFile()];
@@ -207,7 +207,7 @@ describe('the clean-up', () => {
         now: noon,
       });
 
-    it('owes a pack whose versions are purged together', async () => {
+    it('deletes a pack whose versions are purged together', async () => {
       const { sql } = database();
       const document = await createDocument(sql);
       const twin = await beginTwin(document);
@@ -215,10 +215,10 @@ describe('the clean-up', () => {
       for (const { deployId } of [document, twin])
         await deleteDeploy(sql, document.workspace.id, deployId, noon);
       await run(noon);
-      expect(await areOwed(document.workspace)).to.deep.equal([true, true]);
+      expect(await areScheduled(document.workspace)).to.deep.equal([true, true]);
     });
 
-    it('owes the pack of a commit until it is published, and never one that a version needs', async () => {
+    it('schedules the deletion of a pack until it is published, and never of one that a version needs', async () => {
       const { sql } = database();
       const document = await createDocument(sql);
       const { workspace } = document;
@@ -227,24 +227,24 @@ describe('the clean-up', () => {
       const keys = [renderIndexKey, renderPackKey];
       const pack = { workspaceId: workspace.id, treeHash, keys, now: noon };
       await scheduleUnpublishedPackDeletion(sql, pack);
-      expect(await areOwed(workspace)).to.deep.equal([false, false]);
+      expect(await areScheduled(workspace)).to.deep.equal([false, false]);
       await sql`
         update deploy_versions set status = 'deleted', purged_at = 1 where id = ${document.deployVersionId}`;
       await scheduleUnpublishedPackDeletion(sql, pack);
-      expect(await areOwed(workspace)).to.deep.equal([true, true]);
+      expect(await areScheduled(workspace)).to.deep.equal([true, true]);
       await publishTwin(uploadSessionId, document);
-      expect(await areOwed(workspace)).to.deep.equal([false, false]);
+      expect(await areScheduled(workspace)).to.deep.equal([false, false]);
     });
 
     it('keeps a pack that is published again while its deleted version is purged', async () => {
       const { sql } = database();
       const document = await createDocument(sql);
       await deleteDeploy(sql, document.workspace.id, document.deployId, noon);
-      const held = Promise.withResolvers<void>();
+      const release = Promise.withResolvers<void>();
       const holding = sql.begin(async (tx) => {
-        // Holds the purge up where it deletes the files.
+        // Makes the purge wait when it deletes the files.
         await tx`select from deploy_version_files where deploy_version_id = ${document.deployVersionId} for update`;
-        await held.promise;
+        await release.promise;
       });
       const running = run(noon);
       await poll('the purge to wait', async () => {
@@ -255,13 +255,13 @@ describe('the clean-up', () => {
       });
       const { uploadSessionId } = await beginTwin(document);
       const publishing = publishTwin(uploadSessionId, document);
-      held.resolve();
+      release.resolve();
       await Promise.all([holding, running, publishing]);
-      expect(await areOwed(document.workspace)).to.deep.equal([false, false]);
+      expect(await areScheduled(document.workspace)).to.deep.equal([false, false]);
     });
   });
 
-  it('deletes transient outputs that are due, and says why', async () => {
+  it('deletes transient outputs that are due, and records the reason', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const { jobId } = await createJobIn(sql, document, 'succeeded');
@@ -276,7 +276,7 @@ describe('the clean-up', () => {
     expect(await output()).to.include({ state: 'deleted', deleteReason: 'retention' });
   });
 
-  it('deletes what lost attempts may have left, once they can write no more', async () => {
+  it('deletes the blobs of lost attempts when they can no longer write', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const { jobId, workspaceId } = await createJobIn(sql, document, 'failed');
@@ -288,7 +288,7 @@ describe('the clean-up', () => {
     expect(await blobs.exists(stray)).to.equal(false);
   });
 
-  it('forgets Idempotency-Keys after 24 hours', async () => {
+  it('deletes Idempotency-Keys after 24 hours', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     await accept(sql, document, { key: 'old' });
@@ -332,7 +332,7 @@ describe('the clean-up', () => {
       expect(await isDeletedAt(deploy, end)).to.equal(true);
     });
 
-    it('keeps one while a session of it can still be committed', async () => {
+    it('keeps one while one of its sessions can still be committed', async () => {
       const { sql } = database();
       const deploy = await createTemporary();
       const files = [createFile()];
@@ -345,7 +345,7 @@ describe('the clean-up', () => {
       expect(await isDeletedAt(deploy, later + dayMs), 'expired').to.equal(true);
     });
 
-    it('leaves the one of a job to its end, which deletes it', async () => {
+    it('keeps one with a job until the end of the job deletes it', async () => {
       const { sql } = database();
       const document = await createDocument(sql);
       await sql`update deploys set temporary = true where id = ${document.deployId}`;
@@ -364,12 +364,12 @@ describe('the clean-up', () => {
       await write(key);
       await scheduleBlobDeletions(sql, [key], noon);
       await cancelBlobDeletion(sql, key, noon);
-      expect(await isOwed(key)).to.equal(false);
+      expect(await isScheduled(key)).to.equal(false);
       await run(noon);
       expect(await blobs.exists(key)).to.equal(true);
     });
 
-    it('makes a write wait while its deletion is under way', async () => {
+    it('refuses a write while the deletion is running', async () => {
       const { sql } = database();
       const key = `ws_test/blobs/${randomUUID()}`;
       await scheduleBlobDeletions(sql, [key], noon);
@@ -377,18 +377,18 @@ describe('the clean-up', () => {
       expect(await codeOf(cancelBlobDeletion(sql, key, noon))).to.equal('storage_unavailable');
     });
 
-    it('is owed as long as the storage is down', async () => {
+    it('keeps the deletion scheduled while the storage is down', async () => {
       const { sql } = database();
       const key = `ws_test/blobs/${randomUUID()}`;
       await scheduleBlobDeletions(sql, [key], noon);
       const broken = { ...blobs, delete: () => Promise.reject(new Error('down')) };
       const deleting = deleteScheduledBlobs(sql, broken, { now: noon, limit: 10, blobKeys: [key] });
       await deleting.catch(() => {});
-      expect(await isOwed(key)).to.equal(true);
-      // As if the lease had run out.
+      expect(await isScheduled(key)).to.equal(true);
+      // Simulates the end of the lease.
       await sql`update blob_deletions set leased_until = 0 where blob_key = ${key}`;
       await run(noon + 2 * minuteMs);
-      expect(await isOwed(key)).to.equal(false);
+      expect(await isScheduled(key)).to.equal(false);
     });
   });
 });

@@ -10,7 +10,7 @@ import {
   useDatabase,
 } from './store-fixture.ts';
 
-const twins = 100;
+const simultaneousCalls = 100;
 
 describe('an Idempotency-Key', () => {
   const database = useDatabase();
@@ -19,7 +19,7 @@ describe('an Idempotency-Key', () => {
     document = await createDocument(database().sql);
   });
 
-  it('gives the first answer again, and does nothing', async () => {
+  it('returns the first answer again and does nothing else', async () => {
     const { sql } = database();
     const body = { payload: { a: 1, b: 2 } };
     const first = await accept(sql, document, { key: 'again', body });
@@ -39,7 +39,7 @@ describe('an Idempotency-Key', () => {
     expect(await codeOf(refused)).to.equal('idempotency_key_conflict');
   });
 
-  it('is of its workspace alone', async () => {
+  it('is valid for its workspace only', async () => {
     const { sql } = database();
     const other = await createDocument(sql);
     const [ours, theirs] = [
@@ -50,7 +50,7 @@ describe('an Idempotency-Key', () => {
     expect(theirs.job.id).not.to.equal(ours.job.id);
   });
 
-  it('is remembered for 24 hours and not longer, also for another body', async () => {
+  it('is valid for 24 hours, then it can be used with another body', async () => {
     const { sql } = database();
     const at = (now: number, payload: unknown) =>
       accept(sql, document, { key: 'window', body: { payload }, now });
@@ -64,32 +64,34 @@ describe('an Idempotency-Key', () => {
     expect(again).to.deep.equal({ job: fresh.job, replayed: true });
   });
 
-  it('is free again when the first call failed', async () => {
+  it('can be used again if the first call failed', async () => {
     const { sql } = database();
     const failing = accept(sql, document, {
       key: 'failed',
-      also: () => Promise.reject(new Error()),
+      afterWrite: () => Promise.reject(new Error()),
     });
     await failing.catch(() => {});
     expect((await accept(sql, document, { key: 'failed' })).replayed).to.equal(false);
   });
 
-  it(`makes one job of ${twins} calls at once`, async () => {
+  it(`creates one job for ${simultaneousCalls} simultaneous calls`, async () => {
     const { sql } = database();
     const answers = await Promise.all(
-      Array.from({ length: twins }, () => accept(sql, document, { key: 'twins' })),
+      Array.from({ length: simultaneousCalls }, () =>
+        accept(sql, document, { key: 'simultaneous' }),
+      ),
     );
     expect(new Set(answers.map(({ job }) => job.id))).to.have.lengthOf(1);
     expect(answers.filter(({ replayed }) => !replayed)).to.have.lengthOf(1);
   });
 
-  /** A call that has written and waits before it commits. */
+  /** Starts a call that has written its rows and waits before it commits. */
   function hold(key: string) {
     const reached = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const first = accept(database().sql, document, {
       key,
-      also: () => {
+      afterWrite: () => {
         reached.resolve();
         return release.promise;
       },
@@ -97,7 +99,7 @@ describe('an Idempotency-Key', () => {
     return { first, reached: reached.promise, release: release.resolve };
   }
 
-  /** True once a statement of the suite's database waits for a lock. */
+  /** True if a statement in the database of the suite waits for a lock. */
   const isWaiting = async (): Promise<boolean> => {
     const rows = await database().sql`
       select from pg_stat_activity
@@ -105,40 +107,40 @@ describe('an Idempotency-Key', () => {
     return rows.length > 0;
   };
 
-  it('makes a twin wait for the first call and answer as it does', async () => {
+  it('makes a second call wait for the first one and return the same answer', async () => {
     const { first, reached, release } = hold('wait');
     await reached;
-    const twin = accept(database().sql, document, { key: 'wait' });
-    await poll('the twin to wait', isWaiting);
+    const second = accept(database().sql, document, { key: 'wait' });
+    await poll('the second call to wait', isWaiting);
     release();
-    expect(await twin).to.deep.equal({ job: (await first).job, replayed: true });
+    expect(await second).to.deep.equal({ job: (await first).job, replayed: true });
   });
 
-  it('makes a twin take over when the first call fails', async () => {
+  it('lets a second call run if the first one fails', async () => {
     const failing = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const first = accept(database().sql, document, {
       key: 'take over',
-      also: () => {
+      afterWrite: () => {
         reached.resolve();
         return failing.promise;
       },
     });
     await reached.promise;
-    const twin = accept(database().sql, document, { key: 'take over' });
-    await poll('the twin to wait', isWaiting);
+    const second = accept(database().sql, document, { key: 'take over' });
+    await poll('the second call to wait', isWaiting);
     failing.reject(new Error('no'));
     await first.catch(() => {});
-    expect((await twin).replayed).to.equal(false);
+    expect((await second).replayed).to.equal(false);
   });
 
-  it(`lets a twin go after ${idempotencyWaitMs} ms, to be sent again`, async () => {
+  it(`refuses a second call after ${idempotencyWaitMs} ms, so that it can be sent again`, async () => {
     const { first, reached, release } = hold('slow');
     await reached;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const code = await codeOf(accept(database().sql, document, { key: 'slow' }));
     expect(code).to.equal('idempotency_key_in_progress');
-    expect(performance.now() - begun).to.be.within(
+    expect(performance.now() - startedAt).to.be.within(
       idempotencyWaitMs - 100,
       idempotencyWaitMs + 2_000,
     );

@@ -13,7 +13,7 @@ describe('the search of jobs', () => {
   before(async () => {
     const { sql } = database();
     document = await createDocument(sql);
-    // Others of the same size: an index that is not led by the workspace would read them, too.
+    // Two more workspaces of the same size. An index that does not start with the workspace would read them, too.
     for (const other of [document, await createDocument(sql), await createDocument(sql)])
       await fillJobs(sql, other);
     await sql`vacuum analyze render_jobs`;
@@ -23,7 +23,7 @@ describe('the search of jobs', () => {
     ['everything', {}, jobs],
     ['a state', { status: 'failed' }, 900],
     ['a rare state', { status: 'queued' }, 100],
-    ['a state that none has', { status: 'canceled' }, 0],
+    ['a state without jobs', { status: 'canceled' }, 0],
     ['a business key', { businessKey: 'invoice-7' }, 10],
     ['an error code', { errorCode: 'render_failed' }, 400],
     [
@@ -63,17 +63,17 @@ describe('the search of jobs', () => {
     });
   }
 
-  it('counts the jobs of each of the last days, in UTC, also of days without any', async () => {
+  it('counts the jobs of each of the last days, in UTC, including days without jobs', async () => {
     const { id } = document.workspace;
     const now = noon + jobs * minuteMs;
     const days = await countJobsByDay(database().sql, id, { days: 10, now });
-    const ofDays = days.map(
+    const totals = days.map(
       ({ succeeded, failed, canceled, open }) => succeeded + failed + canceled + open,
     );
     // The first job is a minute after noon.
     const [first, whole] = [12 * 60 - 1, 24 * 60];
     const last = jobs - first - 6 * whole;
-    expect(ofDays).to.deep.equal([0, 0, first, ...Array(6).fill(whole), last]);
+    expect(totals).to.deep.equal([0, 0, first, ...Array(6).fill(whole), last]);
     expect(days.at(-1)?.day).to.equal(new Date(now).toISOString().slice(0, 10));
     const sumOf = (key: 'succeeded' | 'failed' | 'canceled' | 'open') =>
       days.reduce((sum, day) => sum + day[key], 0);
@@ -82,7 +82,7 @@ describe('the search of jobs', () => {
     ]);
   });
 
-  it('has the jobs of one deploy, and none of another workspace', async () => {
+  it('finds the jobs of one deploy, and none of another workspace', async () => {
     const { sql } = database();
     const { workspace, deployId } = document;
     const other = await createDocument(sql);

@@ -48,7 +48,7 @@ const invite = (sql: Sql, workspaceId: string, email: string, role: MemberRole =
     createInvitation(tx, plans, { workspaceId, email, role, invitedBy: 'test', now: noon }),
   );
 
-/** How many of several changes that begin at once are made; the others must end in `code`. */
+/** Starts several changes at once and returns how many succeed. The others must be refused with `code`. */
 async function raceFor(
   sql: Sql,
   changes: readonly ((tx: Transaction) => Promise<unknown>)[],
@@ -71,7 +71,7 @@ describe('members', () => {
   const database = useDatabase();
   const racers = 10;
 
-  it('are never more than the plan allows, however many accept at once', async () => {
+  it('are never more than the plan allows, even if many accept at once', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'blank');
     const invited = await Promise.all(
@@ -95,7 +95,7 @@ describe('members', () => {
     expect(await codeOf(late)).to.equal('workspace_member_limit_exceeded');
   });
 
-  it('lose an owner only while another stays, however many leave at once', async () => {
+  it('always include an owner, even if several owners leave at once', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'pro');
     const owners = await Promise.all(Array.from({ length: racers }, () => createPerson(sql)));
@@ -116,7 +116,7 @@ describe('members', () => {
     expect(remaining.filter(({ role }) => role === 'owner')).to.have.lengthOf(1);
   });
 
-  it('own one workspace on the plan blank, however many they make at once', async () => {
+  it('own at most one workspace on the plan blank, even if they create many at once', async () => {
     const { sql } = database();
     const { id: ownerId } = await createPerson(sql);
     const create = (plan: string) => (tx: Transaction) =>
@@ -130,7 +130,7 @@ describe('members', () => {
     await inTransaction(sql, create('pro'));
   });
 
-  it('own one workspace on the plan blank, by whatever way the second comes', async () => {
+  it('own at most one workspace on the plan blank, in whichever way they get the second', async () => {
     const { sql } = database();
     const owner = await createPerson(sql);
     const ownWorkspace = (plan: string) =>
@@ -168,13 +168,13 @@ describe('members', () => {
   });
 });
 
-/** For a list that is shorter than its page. */
+/** Cursors for a list that has one page. */
 const noCursors = { encode: () => '', decode: () => undefined };
 
 describe('an invitation', () => {
   const database = useDatabase();
 
-  it('is accepted once, also by several at once', async () => {
+  it('is accepted once, even by several users at once', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'pro');
     const { token } = await invite(sql, workspaceId, 'new@example.com');
@@ -186,7 +186,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('is not found by another person, after its week, or once it is revoked', async () => {
+  it('is not found by another user, after a week, or after it is revoked', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'pro');
     const [user, stranger] = [await createPerson(sql), await createPerson(sql)];
@@ -200,7 +200,7 @@ describe('an invitation', () => {
     expect(await listMembers(sql, workspaceId)).to.deep.equal([]);
   });
 
-  it('leaves nothing behind when it cannot be accepted', async () => {
+  it('writes nothing if it cannot be accepted', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'blank');
     const { token } = await invite(sql, workspaceId, 'full@example.com');
@@ -220,7 +220,7 @@ describe('an invitation', () => {
 describe('billing', () => {
   const database = useDatabase();
 
-  it('needs a plan that is billed, also when the plan changes at the same moment', async () => {
+  it('requires a billed plan, even if the plan changes at the same moment', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'blank');
     const set = () => setBillingEmail(sql, workspaceId, 'bills@example.com');

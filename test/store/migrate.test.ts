@@ -24,14 +24,14 @@ describe('migrations', () => {
     expect(applied.map(({ name }) => name)).to.deep.equal(files.sort());
   });
 
-  it('change nothing in a database that is up to date', async () => {
+  it('change nothing in an up-to-date database', async () => {
     const { sql } = database();
     const before = await sql`select * from schema_migrations`;
     await migrate(sql);
     expect(await sql`select * from schema_migrations`).to.deep.equal(before);
   });
 
-  it('free what deleted PDFs still held, and keep how long jobs waited', async () => {
+  it('free the storage of deleted PDFs, and keep how long jobs waited', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const workspaceId = document.workspace.id;
@@ -39,7 +39,7 @@ describe('migrations', () => {
     const kept = await createJobIn(sql, document, 'succeeded', managed);
     const deleted = await createJobIn(sql, document, 'succeeded', managed);
     const canceled = await createJobIn(sql, document, 'canceled');
-    // As the release before left them: the output of a deleted PDF had its blob and its bytes.
+    // Restores the state of the earlier release, in which the output of a deleted PDF had its blob and its bytes.
     const { bytes, blobKey } = pdfOf(deleted.jobId);
     await sql`update pdfs set state = 'deleted', deleted_at = ${noon} where job_id = ${deleted.jobId}`;
     await sql`

@@ -26,7 +26,7 @@ describe('open work, for reconciliation', () => {
   const findJob = async (jobId: string) =>
     (await list()).find(({ workflowId }) => workflowId === workflowIds.renderJob(jobId));
 
-  it('is not what the outbox still owes, nor what is younger', async () => {
+  it('excludes work with a message in the outbox, and younger work', async () => {
     const { sql } = database();
     const { job } = await accept(sql, await createDocument(sql));
     expect(await findJob(job.id)).to.equal(undefined);
@@ -35,31 +35,31 @@ describe('open work, for reconciliation', () => {
     expect(await list(noon)).to.deep.equal([]);
   });
 
-  it('is found page by page, each once, however much there is', async () => {
+  it('is listed page by page, each item once', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
-    for (let made = 0; made < 5; made += 1) await accept(sql, document);
-    const done = await sql<{ workflowId: string }[]>`
+    for (let count = 0; count < 5; count += 1) await accept(sql, document);
+    const removed = await sql<{ workflowId: string }[]>`
       delete from outbox where id < (select max(id) from outbox) returning workflow_id`;
-    const jobs = done.filter(({ workflowId }) => workflowId.startsWith('render-job/'));
+    const jobs = removed.filter(({ workflowId }) => workflowId.startsWith('render-job/'));
     expect(jobs).to.have.lengthOf(4);
     const whole = (await list()).map(({ workflowId }) => workflowId);
     expect(whole).to.include.members(jobs.map(({ workflowId }) => workflowId));
     expect((await list(noon + 1, 2)).map(({ workflowId }) => workflowId)).to.deep.equal(whole);
   });
 
-  it('is started again as it was started first', async () => {
+  it('is restarted with the same message', async () => {
     const { sql } = database();
     const { job } = await accept(sql, await createDocument(sql));
-    const owed = () => sql`
+    const readMessages = () => sql`
       select message from outbox where workflow_id = ${workflowIds.renderJob(job.id)}`;
-    const first = await owed();
+    const first = await readMessages();
     await sql`delete from outbox`;
     await (await findJob(job.id))?.restart();
-    expect(await owed()).to.deep.equal(first);
+    expect(await readMessages()).to.deep.equal(first);
   });
 
-  it('is ended as failed when its workflow was ended', async () => {
+  it('is marked as failed if its workflow was ended', async () => {
     const { sql } = database();
     const { job } = await accept(sql, await createDocument(sql));
     await sql`delete from outbox`;
@@ -70,7 +70,7 @@ describe('open work, for reconciliation', () => {
     });
   });
 
-  it('holds commits too: they start again as they were, or open their session', async () => {
+  it('includes commits, which are restarted or open their session again', async () => {
     const { sql } = database();
     const workspace = await createTestWorkspace(sql);
     const deploy = await createTestDeploy(sql, workspace);
@@ -78,12 +78,12 @@ describe('open work, for reconciliation', () => {
     const uploadSessionId = await createTestSession(sql, deploy, files);
     const commitNo = await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));
     const workflowId = workflowIds.commitUpload(uploadSessionId, commitNo);
-    const owed = () => sql`select message from outbox where workflow_id = ${workflowId}`;
-    const first = await owed();
+    const readMessages = () => sql`select message from outbox where workflow_id = ${workflowId}`;
+    const first = await readMessages();
     const find = async () => (await list()).find((work) => work.workflowId === workflowId);
     await sql`delete from outbox`;
     await (await find())?.restart();
-    expect(await owed()).to.deep.equal(first);
+    expect(await readMessages()).to.deep.equal(first);
     await sql`delete from outbox`;
     await (await find())?.fail(noon);
     const again = await beginTestCommit(sql, workspace, uploadSessionId, commitBodyOf(files));

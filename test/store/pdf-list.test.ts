@@ -26,11 +26,11 @@ describe('the list of managed PDFs', () => {
   const filters: [string, () => Filter, number][] = [
     ['everything', () => ({}), 9_000],
     ['one document', () => ({ deployId: document.deployId }), 9_000],
-    ['a document that is not there', () => ({ deployId: 'dpl_none' }), 0],
+    ['a document that does not exist', () => ({ deployId: 'dpl_none' }), 0],
     ['a business key', () => ({ businessKey: 'invoice-7' }), 10],
-    // Each is made a second after its request; both bounds are left out.
-    ['what is older', () => ({ createdBefore: noon + 11 * minuteMs + secondMs }), 9],
-    ['what is newer', () => ({ createdAfter: noon + 9_991 * minuteMs + secondMs }), 8],
+    // Each PDF is created a second after its request. Both bounds are exclusive.
+    ['older PDFs', () => ({ createdBefore: noon + 11 * minuteMs + secondMs }), 9],
+    ['newer PDFs', () => ({ createdAfter: noon + 9_991 * minuteMs + secondMs }), 8],
     [
       'a document in a time range',
       () => ({
@@ -43,7 +43,7 @@ describe('the list of managed PDFs', () => {
   ];
 
   for (const [name, toFilter, expected] of filters) {
-    it(`has ${name}, each once and newest first, page by page`, async () => {
+    it(`lists ${name}, each once and newest first, page by page`, async () => {
       const { sql } = database();
       const times: number[] = [];
       const ids = new Set<string>();
@@ -72,7 +72,7 @@ describe('the list of managed PDFs', () => {
     });
   }
 
-  it('has those that were made in the same millisecond each once', async () => {
+  it('lists PDFs of the same millisecond once each', async () => {
     const { sql } = database();
     const many = await createDocument(sql);
     await fillJobs(sql, many);

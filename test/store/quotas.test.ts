@@ -61,7 +61,7 @@ describe('quotas', function () {
     document = await createDocument(database().sql);
   });
 
-  it(`let exactly ${quota} of ${simultaneous} simultaneous jobs in, and count ${quota}`, async () => {
+  it(`accept and count exactly ${quota} of ${simultaneous} simultaneous jobs`, async () => {
     const { sql } = database();
     const plans = plansWith({ maxRenderJobsPerBillPeriod: quota });
     const calls = Array.from({ length: simultaneous }, () => accept(sql, document, { plans }));
@@ -89,7 +89,7 @@ describe('quotas', function () {
         publishVersion(sql, plans, { uploadSessionId, renderPackage, now: noon }),
       ),
     );
-    // One was committed to make the document.
+    // Creating the document was one commit.
     expect(outcomes.get('done')).to.equal(quota - 1);
     expect(outcomes.get('deploy_commit_quota_exceeded')).to.equal(simultaneous - quota + 1);
     const rows =
@@ -152,7 +152,7 @@ describe('quotas', function () {
     expect(rows?.managedPdfBytes + rows?.renderOutputBytes).to.equal(quota * bytes);
   });
 
-  it('give a claim what is left of the month, and name the quota as its limit', async () => {
+  it('give a claim the rest of the month, with the quota as the reason of its time limit', async () => {
     const { sql } = database();
     const { job } = await accept(sql, document);
     const plans = plansWith({ maxRenderTimeMsPerBillPeriod: 700 });
@@ -167,7 +167,7 @@ describe('quotas', function () {
     });
   });
 
-  it('refuse a claim, and change nothing, when all time of the month is used', async () => {
+  it('refuse a claim and change nothing if all render time of the month is used', async () => {
     const { sql } = database();
     const [first, second] = [await accept(sql, document), await accept(sql, document)];
     const plans = plansWith({ maxRenderTimeMsPerBillPeriod: 100 });
@@ -181,7 +181,7 @@ describe('quotas', function () {
     expect(row).to.deep.equal({ status: 'queued', startedAt: null });
   });
 
-  it('give a claim no less than it wants while other attempts hold the rest: that is not used yet', async () => {
+  it('make a claim wait if other attempts have reserved the render time that it needs', async () => {
     const { sql } = database();
     const plans = plansWith({
       maxRenderTimeoutMs: reservedMs,
@@ -199,7 +199,7 @@ describe('quotas', function () {
     });
   });
 
-  it('accept a job while running attempts hold all time of the month, and refuse it once that is used', async () => {
+  it('accept a job while running attempts have reserved all render time, and refuse it when all is used', async () => {
     const { sql } = database();
     const plans = plansWith({ maxRenderTimeMsPerBillPeriod: 100 });
     const { job } = await accept(sql, document);
@@ -209,13 +209,13 @@ describe('quotas', function () {
     expect(await codeOf(accept(sql, document, { plans }))).to.equal('render_time_quota_exceeded');
   });
 
-  it('refuse a job when the storage is full', async () => {
+  it('refuse a job if the storage is full', async () => {
     const { sql } = database();
     const full = plansWith({ storageLimitBytes: 1 });
     expect(await codeOf(accept(sql, document, { plans: full }))).to.equal('storage_limit_exceeded');
   });
 
-  it('refuse a commit before anything is packed when none is left', async () => {
+  it('refuse a commit before anything is packed if no commit is left', async () => {
     const { sql } = database();
     const files = [createFile()];
     const uploadSessionId = await createTestSession(sql, document, files);
@@ -228,7 +228,7 @@ describe('quotas', function () {
     expect(session?.status).to.equal('open');
   });
 
-  it('are given back by a job that never rendered, and kept by one that did', async () => {
+  it('do not count a job that never rendered, and count one that did', async () => {
     const { sql } = database();
     const jobsCounted = async () =>
       Number(Reflect.get(await countersOf(sql, document.workspace.id), 'renderJobs'));
@@ -240,7 +240,7 @@ describe('quotas', function () {
     expect(await jobsCounted()).to.equal(1);
   });
 
-  it('charge an attempt once, up to the next 100 ms, and free what it held', async () => {
+  it('charge an attempt once, rounded up to 100 ms, and free its reserved time', async () => {
     const { sql } = database();
     const job = await createJobIn(sql, document, 'rendering');
     await succeed(sql, job);
@@ -250,7 +250,7 @@ describe('quotas', function () {
     expect(await countersOf(sql, document.workspace.id)).to.include(charged);
   });
 
-  it('charge nothing for a worker that was lost, and hold the time of one claim only', async () => {
+  it('charge nothing for a lost worker, and reserve the time of one claim only', async () => {
     const { sql } = database();
     const job = await createJobIn(sql, document, 'rendering');
     await claim(sql, job.jobId, noon + 60_000);
@@ -263,7 +263,7 @@ describe('quotas', function () {
     expect(await countersOf(sql, document.workspace.id)).to.include({ reservedRenderTimeMs: 0 });
   });
 
-  it('let the first claims of a month all have their time, however many come at once', async () => {
+  it('give every one of the first simultaneous claims of a month its time', async () => {
     const { sql } = database();
     const jobs = await Promise.all(Array.from({ length: 8 }, () => accept(sql, document)));
     const nextMonth = billPeriodOf(noon).end;
@@ -271,7 +271,7 @@ describe('quotas', function () {
     expect(claims.filter(Boolean)).to.have.lengthOf(8);
   });
 
-  it('may be as large as a number is exact', async () => {
+  it('can be as large as the largest exact number', async () => {
     const { sql } = database();
     const largest = Number.MAX_SAFE_INTEGER;
     const plans = plansWith({
@@ -285,7 +285,7 @@ describe('quotas', function () {
     await publishVersion(sql, plans, { uploadSessionId, renderPackage, now: noon });
   });
 
-  it('begin anew with the month, to the millisecond', async () => {
+  it('start again with the month, to the millisecond', async () => {
     const { sql } = database();
     const plans = plansWith({ maxRenderJobsPerBillPeriod: 1 });
     const lastMoment = Date.UTC(2028, 2) - 1; // 29 February 2028, 23:59:59.999

@@ -21,7 +21,7 @@ const limit = 1;
 describe('secrets at rest', () => {
   const database = useDatabase();
 
-  it('outlive every rotation of the secret key, once the clean-up has run between two', async () => {
+  it('stay readable after rotations of the secret key, if the clean-up runs between two rotations', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const workspaceId = document.workspace.id;
@@ -42,7 +42,7 @@ describe('secrets at rest', () => {
     );
 
     const during = sealersOf(String(second), String(first));
-    // One of each kind in a run.
+    // Each run reseals one row of each kind.
     expect(await resealSecrets(sql, during, limit)).to.equal(2);
     expect(await resealSecrets(sql, during, limit)).to.equal(1);
     expect(await resealSecrets(sql, during, limit)).to.equal(0);

@@ -4,7 +4,7 @@ import { useDatabase } from './store-fixture.ts';
 describe('the schema', () => {
   const database = useDatabase();
 
-  it('compares a foreign key as the key that it names, so that its index serves the join', async () => {
+  it('has the same collation for a foreign key and its target, so that joins use the index', async () => {
     const rows = await database().sql`
       select c.conrelid::regclass::text as table_name, a.attname as column_name
       from pg_constraint c

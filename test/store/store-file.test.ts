@@ -22,65 +22,65 @@ describe('a file that is uploaded', () => {
   const keyOf = ({ sha256 }: File) => blobKeys.file(workspaceId, sha256);
   const store = (file: File, bytes: AsyncIterable<Uint8Array>, to = blobs) =>
     storeFile({ sql: database().sql, blobs: to }, file, bytes);
-  async function* sound() {
-    yield Buffer.from('sound');
+  async function* completeBytes() {
+    yield Buffer.from('complete');
   }
-  async function* broken() {
+  async function* interruptedBytes() {
     yield Buffer.from('half');
     throw new Error('The client went away.');
   }
-  const standingOf = async (file: File) => {
+  const stateOf = async (file: File) => {
     const { sql } = database();
-    const owed = await sql`select 1 from blob_deletions where blob_key = ${keyOf(file)}`;
+    const scheduled = await sql`select 1 from blob_deletions where blob_key = ${keyOf(file)}`;
     const recorded = await sql`select 1 from blobs where sha256 = ${file.sha256}`;
     return {
       stored: await blobs.exists(keyOf(file)),
       recorded: recorded.length,
-      owed: owed.length,
+      scheduled: scheduled.length,
     };
   };
 
-  it('is stored, recorded, and owed to nobody', async () => {
+  it('is stored and recorded, and its deletion is no longer scheduled', async () => {
     const file = newFile();
-    await store(file, sound());
-    expect(await standingOf(file)).to.deep.equal({ stored: true, recorded: 1, owed: 0 });
+    await store(file, completeBytes());
+    expect(await stateOf(file)).to.deep.equal({ stored: true, recorded: 1, scheduled: 0 });
   });
 
-  it('is owed to deletion when its upload breaks off, and when it cannot be recorded', async () => {
+  it('is scheduled for deletion if its upload breaks off or it cannot be recorded', async () => {
     const file = newFile();
-    await store(file, broken()).catch(() => {});
-    expect(await standingOf(file)).to.deep.equal({ stored: false, recorded: 0, owed: 1 });
-    const ends: BlobStorage = {
+    await store(file, interruptedBytes()).catch(() => {});
+    expect(await stateOf(file)).to.deep.equal({ stored: false, recorded: 0, scheduled: 1 });
+    const crashing: BlobStorage = {
       ...blobs,
       write: async (...call) => {
         await blobs.write(...call);
         throw new Error('The process ends here.');
       },
     };
-    await store(file, sound(), ends).catch(() => {});
-    expect(await standingOf(file)).to.deep.equal({ stored: true, recorded: 0, owed: 1 });
-    await store(file, sound());
-    expect(await standingOf(file)).to.deep.equal({ stored: true, recorded: 1, owed: 0 });
+    await store(file, completeBytes(), crashing).catch(() => {});
+    expect(await stateOf(file)).to.deep.equal({ stored: true, recorded: 0, scheduled: 1 });
+    await store(file, completeBytes());
+    expect(await stateOf(file)).to.deep.equal({ stored: true, recorded: 1, scheduled: 0 });
   });
 
-  it('is not owed by an upload that breaks off while another has recorded it', async () => {
+  it('is kept if an upload breaks off while another one has recorded it', async () => {
     const file = newFile();
-    const recordsMeanwhile: BlobStorage = {
+    const recordingMeanwhile: BlobStorage = {
       ...blobs,
       write: async () => {
-        await store(file, sound());
+        await store(file, completeBytes());
         throw new Error('The client went away.');
       },
     };
-    await store(file, sound(), recordsMeanwhile).catch(() => {});
-    expect(await standingOf(file)).to.deep.equal({ stored: true, recorded: 1, owed: 0 });
-    await store(file, broken()).catch(() => {});
-    expect(await standingOf(file), 'later').to.deep.include({ recorded: 1, owed: 0 });
+    await store(file, completeBytes(), recordingMeanwhile).catch(() => {});
+    expect(await stateOf(file)).to.deep.equal({ stored: true, recorded: 1, scheduled: 0 });
+    await store(file, interruptedBytes()).catch(() => {});
+    expect(await stateOf(file), 'later').to.deep.include({ recorded: 1, scheduled: 0 });
   });
 
-  it('is recorded once by many uploads at once', async () => {
+  it('is recorded once by many simultaneous uploads', async () => {
     const file = newFile();
-    await Promise.all(Array.from({ length: 10 }, () => store(file, sound())));
-    expect(await standingOf(file)).to.deep.equal({ stored: true, recorded: 1, owed: 0 });
+    await Promise.all(Array.from({ length: 10 }, () => store(file, completeBytes())));
+    expect(await stateOf(file)).to.deep.equal({ stored: true, recorded: 1, scheduled: 0 });
   });
 });

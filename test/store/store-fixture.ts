@@ -36,20 +36,20 @@ import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 export const plans = defaultPlans;
-/** What seals under these keys, the current one first. */
+/** Creates the sealers of these secret keys, the current one first. */
 export const sealersOf = (...secretKeys: string[]) => ({
   linkTokens: createLinkTokens(secretKeys),
   webhookSecrets: createWebhookSecrets(secretKeys),
 });
 export const sealers = sealersOf('a secret key of the tests of the store');
 
-/** When the tests begin: time is a parameter of the store, so they need not wait. */
+/** The time at which the tests start. Time is a parameter of the store, so tests need not wait. */
 export const noon = Date.UTC(2026, 0, 1, 12);
 
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
 
-/** A database of its own for the suites of one `describe`. */
+/** Creates a database for the suites of one `describe`. */
 export function useDatabase(): () => TestDatabase {
   let database: TestDatabase | undefined;
   before(async () => {
@@ -57,7 +57,7 @@ export function useDatabase(): () => TestDatabase {
   });
   after(() => database?.[Symbol.asyncDispose]());
   return () => {
-    if (!database) throw new Error('The database is there from the first hook on.');
+    if (!database) throw new Error('The database exists only after the first hook.');
     return database;
   };
 }
@@ -101,7 +101,7 @@ export async function createTestDeploy(
   return { workspace, deployId: id };
 }
 
-/** A file that no other has. */
+/** Creates a file with unique content. */
 export function createFile(path = 'index.html') {
   const text = newId('output');
   const sha256 = createHash('sha256').update(text).digest('hex');
@@ -110,7 +110,7 @@ export function createFile(path = 'index.html') {
 
 export type TestFile = ReturnType<typeof createFile>;
 
-/** An open session whose files are stored. */
+/** Creates an open session. Its files are recorded unless `stored` is false. */
 export async function createTestSession(
   sql: Sql,
   { workspace, deployId }: TestDeploy,
@@ -179,7 +179,7 @@ export interface TestDocument extends TestDeploy {
   readonly deployVersionId: string;
 }
 
-/** A deploy with one version, in a workspace of its own. */
+/** Creates a deploy with one version in a new workspace. */
 export async function createDocument(sql: Sql, plan?: string): Promise<TestDocument> {
   const workspace = await createTestWorkspace(sql, plan);
   const deploy = await createTestDeploy(sql, workspace);
@@ -194,15 +194,15 @@ export interface AcceptOptions {
   readonly key?: string | undefined;
   readonly now?: number;
   readonly plans?: PlanCatalogue;
-  /** Runs in the transaction, after the job was written. */
-  readonly also?: () => Promise<void>;
+  /** Runs in the transaction after the job was written. */
+  readonly afterWrite?: () => Promise<void>;
 }
 
 /** Accepts a job as the API does. */
 export async function accept(
   sql: Sql,
   { workspace, deployId }: TestDeploy,
-  { body: change = {}, key, now = noon, plans: catalogue = plans, also }: AcceptOptions = {},
+  { body: change = {}, key, now = noon, plans: catalogue = plans, afterWrite }: AcceptOptions = {},
 ) {
   const body = createRenderJobBody.parse({ deployId, ...change });
   const call = { workspaceId: workspace.id, route: 'createRenderJob', key, body, now };
@@ -217,7 +217,7 @@ export async function accept(
       requestId: 'test',
       now,
     });
-    await also?.();
+    await afterWrite?.();
     return { job };
   });
   return { job: result.job, replayed };
@@ -230,7 +230,7 @@ export const claim = (
 ): Promise<ClaimedJob | undefined> =>
   claimRenderJob(sql, plans, { jobId, scheduledAt, now: scheduledAt });
 
-/** What the job of a claim needs to be settled, read from its row, whatever its state. */
+/** Reads the fields of a claimed job that settling needs from its row, in any state. */
 export async function holderOf(sql: Sql, jobId: string): Promise<ClaimedJob> {
   const [row] = await sql<ClaimedJob[]>`
     select id as job_id, workspace_id, attempt, workflow_attempt, output_mode from render_jobs where id = ${jobId}`;
@@ -280,22 +280,23 @@ export const cancel = (sql: Sql, { jobId, workspaceId }: ClaimedJob): Promise<vo
 export const requeue = (sql: Sql, { jobId }: ClaimedJob): Promise<boolean> =>
   requeueRenderJob(sql, { jobId, now: noon });
 
-/** How a job gets into each state from `queued`. */
-const ways: Readonly<Record<RenderJobStatus, readonly ((sql: Sql, job: ClaimedJob) => unknown)[]>> =
-  {
-    queued: [],
-    rendering: [claimHeld],
-    retry_scheduled: [claimHeld, retryLater],
-    succeeded: [claimHeld, succeed],
-    failed: [claimHeld, fail],
-    canceled: [cancel],
-  };
+/** The steps from `queued` to each state. */
+const stepsTo: Readonly<
+  Record<RenderJobStatus, readonly ((sql: Sql, job: ClaimedJob) => unknown)[]>
+> = {
+  queued: [],
+  rendering: [claimStep],
+  retry_scheduled: [claimStep, retryLater],
+  succeeded: [claimStep, succeed],
+  failed: [claimStep, fail],
+  canceled: [cancel],
+};
 
-function claimHeld(sql: Sql, { jobId }: ClaimedJob) {
+function claimStep(sql: Sql, { jobId }: ClaimedJob) {
   return claim(sql, jobId);
 }
 
-/** A new job of the document in this state, driven there by the store's own functions. */
+/** Creates a job of the document and brings it into this state with the functions of the store. */
 export async function createJobIn(
   sql: Sql,
   document: TestDocument,
@@ -303,11 +304,11 @@ export async function createJobIn(
   options: AcceptOptions = {},
 ): Promise<ClaimedJob> {
   const { job } = await accept(sql, document, options);
-  for (const step of ways[status]) await step(sql, await holderOf(sql, job.id));
+  for (const step of stepsTo[status]) await step(sql, await holderOf(sql, job.id));
   return holderOf(sql, job.id);
 }
 
-/** Every row of every table that jobs touch, to see that nothing changed. */
+/** Reads every row of every table that jobs change, to compare them before and after a test. */
 export async function snapshot(sql: Sql, workspaceId: string): Promise<unknown> {
   return Promise.all([
     sql`select * from workspaces where id = ${workspaceId}`,
@@ -325,10 +326,10 @@ export async function snapshot(sql: Sql, workspaceId: string): Promise<unknown> 
   ]);
 }
 
-/** The code of the ServiceError that a promise must end in. */
+/** Returns the code of the ServiceError that a promise is rejected with. Any other result is thrown. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   const outcome: unknown = await promise.then(
-    () => new Error('It was done.'),
+    () => new Error('The call succeeded.'),
     (error: unknown) => error,
   );
   if (outcome instanceof Error && 'code' in outcome && outcome.name === 'ServiceError')

@@ -36,7 +36,7 @@ const hourMs = 3_600_000;
 
 type RenderJobTransition = keyof typeof renderJobTransitions;
 
-/** Each transition, by the function that makes it; answers or throws when it is not legal. */
+/** The function of each transition. An illegal one returns a falsy value or throws. */
 const transitions: Readonly<
   Record<RenderJobTransition, (sql: Sql, job: ClaimedJob) => Promise<unknown>>
 > = {
@@ -69,14 +69,14 @@ describe('states of a job', () => {
     for (const [name, transition] of Object.entries(transitions)) {
       const { from, to } = renderJobTransitions[name as RenderJobTransition];
       if ((from as readonly string[]).includes(status))
-        it(`let ${name} lead from ${status} to ${to}`, async () => {
+        it(`change from ${status} to ${to} with ${name}`, async () => {
           const { sql } = database();
           const job = await createJobIn(sql, document, status);
           expect(await transition(sql, job)).to.be.ok;
           await assertConsistent(sql, job, to);
         });
       else
-        it(`do not let ${name} change a job that is ${status}`, async () => {
+        it(`do not change from ${status} with ${name}`, async () => {
           const { sql } = database();
           const job = await createJobIn(sql, document, status);
           const before = await snapshot(sql, document.workspace.id);
@@ -86,7 +86,7 @@ describe('states of a job', () => {
         });
     }
 
-  it('let a retry count as the next attempt', async () => {
+  it('count a retry as the next attempt', async () => {
     const { sql } = database();
     const job = await createJobIn(sql, document, 'retry_scheduled');
     await requeue(sql, job);
@@ -94,7 +94,7 @@ describe('states of a job', () => {
   });
 
   for (const status of renderJobTransitions.postpone.from)
-    it(`let a job that is ${status} be tried again uncharged, and a later retry charged`, async () => {
+    it(`allow an uncharged retry of a job that is ${status}, and then a charged one`, async () => {
       const { sql } = database();
       const job = await createJobIn(sql, document, status);
       await postpone(sql, job);
@@ -105,8 +105,8 @@ describe('states of a job', () => {
       expect(await claim(sql, job.jobId, noon + 2)).to.include({ attempt: 1 });
     });
 
-  describe('keep how long a job waited:', () => {
-    /** Waits 100 ms, renders for 1,000 ms, and is to be tried again. */
+  describe('record how long a job waited', () => {
+    /** Creates a job that waited 100 ms, rendered for 1,000 ms, and waits for a retry. */
     const retried = async () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
@@ -123,7 +123,7 @@ describe('states of a job', () => {
     const waitOf = async ({ jobId, workspaceId }: ClaimedJob) =>
       (await getRenderJobAnswer(database().sql, workspaceId, jobId)).attemptUsage?.queueWaitMs;
 
-    it('once, when it was canceled before it began', async () => {
+    it('if it was canceled before it rendered', async () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
       const held = await holderOf(sql, job.id);
@@ -131,7 +131,7 @@ describe('states of a job', () => {
       expect(await waitOf(held)).to.equal(700);
     });
 
-    it('before each attempt, with the delay of the retry', async () => {
+    it('before each attempt, including the delay of the retry', async () => {
       const { sql } = database();
       const job = await retried();
       await requeueAt(job, noon + 6_100);
@@ -144,20 +144,20 @@ describe('states of a job', () => {
       expect(attemptUsage?.turnaroundMs).to.equal(7_600);
     });
 
-    it('also when it was canceled while it waited for its retry', async () => {
+    it('if it was canceled while it waited for its retry', async () => {
       const job = await retried();
       await cancelAt(job, noon + 2_100);
       expect(await waitOf(job)).to.equal(100 + 1_000);
     });
 
-    it('also when it was canceled in the queue for its next attempt', async () => {
+    it('if it was canceled in the queue for its next attempt', async () => {
       const job = await retried();
       await requeueAt(job, noon + 6_100);
       await cancelAt(job, noon + 9_100);
       expect(await waitOf(job)).to.equal(100 + 5_000 + 3_000);
     });
 
-    it('but not while a worker had it that was lost, or an operator stopped it', async () => {
+    it('but not while a lost worker held it, or while it rendered before an operator stopped it', async () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
       await claim(sql, job.id, noon + 100);
@@ -168,7 +168,7 @@ describe('states of a job', () => {
     });
   });
 
-  it('give a managed job an output and a PDF, a transient one an output that ends', async () => {
+  it('give a managed job an output and a PDF, and a transient one an output that expires', async () => {
     const { sql } = database();
     const answerOf = async (outputMode: 'managed' | 'transient') => {
       const job = await createJobIn(sql, document, 'succeeded', { body: { outputMode } });
@@ -183,7 +183,7 @@ describe('states of a job', () => {
     expect(deleteAfter).to.be.at.least(accessGuaranteedUntil);
   });
 
-  it('add up the use of all attempts', async () => {
+  it('sum the usage of all attempts', async () => {
     const { sql } = database();
     const job = await createJobIn(sql, document, 'succeeded');
     const { attemptUsage } = await getRenderJobAnswer(sql, document.workspace.id, job.jobId);
@@ -198,7 +198,7 @@ describe('states of a job', () => {
   });
 });
 
-/** What belongs to a state is there, and nothing else: payload, times, error, output. */
+/** Checks that a job has exactly the data of its state: payload, times, error, output. */
 async function assertConsistent(sql: Sql, { jobId }: ClaimedJob, status: string): Promise<void> {
   const payloads = await sql`select from render_job_payloads where job_id = ${jobId}`;
   const outputs = await sql`select from render_outputs where job_id = ${jobId}`;

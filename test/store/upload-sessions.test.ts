@@ -44,8 +44,8 @@ describe('upload sessions', () => {
   const stateOf = (uploadSessionId: string) =>
     getUploadSession(database().sql, deploy.workspace.id, uploadSessionId);
 
-  describe('list what is missing', () => {
-    it('each hash once, and only what the workspace does not have', async () => {
+  describe('list missing files', () => {
+    it('with each hash once, and only those that the workspace does not have', async () => {
       const { sql } = database();
       const [here, missing] = [createFile('here'), createFile('missing')];
       await createTestSession(sql, deploy, [here]);
@@ -67,7 +67,7 @@ describe('upload sessions', () => {
       );
     });
 
-    it('whatever another workspace has', async () => {
+    it('even if another workspace has them', async () => {
       const { sql } = database();
       const file = createFile();
       await createTestSession(sql, deploy, [file]);
@@ -98,8 +98,8 @@ describe('upload sessions', () => {
       });
   });
 
-  describe('begin a commit', () => {
-    it('once: the same body finds it, another one is told to wait', async () => {
+  describe('start a commit', () => {
+    it('once: the same body joins it, and another body is refused while it runs', async () => {
       const { sql } = database();
       const files = [createFile('b'), createFile('a')];
       const uploadSessionId = await createTestSession(sql, deploy, files);
@@ -111,13 +111,13 @@ describe('upload sessions', () => {
       expect(await codeOf(begin(uploadSessionId, commitBodyOf(files, 'Other')))).to.equal(
         'commit_in_progress',
       );
-      const owed = await sql`
+      const enqueued = await sql`
         select from outbox where workflow_id = ${workflowIds.commitUpload(uploadSessionId, 1)}`;
-      expect(owed).to.have.lengthOf(1);
+      expect(enqueued).to.have.lengthOf(1);
       expect(await getCommitEntries(sql, uploadSessionId)).to.deep.equal(body.entries);
     });
 
-    it('not after it has expired, to the millisecond', async () => {
+    it('only until they expire, to the millisecond', async () => {
       const files = [createFile()];
       const uploadSessionId = await createTestSession(database().sql, deploy, files);
       const body = commitBodyOf(files);
@@ -140,21 +140,21 @@ describe('upload sessions', () => {
       ],
     ];
     for (const [what, body, stored, code] of refusals)
-      it(`not ${what}; it stays open then`, async () => {
+      it(`not ${what}, and then stay open`, async () => {
         const { sql } = database();
-        // A workspace of its own: what another test uploaded would be there.
+        // A new workspace, because the files of other tests would count as uploaded.
         const workspace = await createTestWorkspace(sql);
         const own = await createTestDeploy(sql, workspace);
         const uploadSessionId = await createTestSession(sql, own, [listed], { stored });
         expect(await codeOf(beginTestCommit(sql, workspace, uploadSessionId, body))).to.equal(code);
         const state = await getUploadSession(sql, workspace.id, uploadSessionId);
         expect(state).to.include({ status: 'open', commitNo: 0 });
-        const owed = await sql`
+        const enqueued = await sql`
           select from outbox where workflow_id = ${workflowIds.commitUpload(uploadSessionId, 1)}`;
-        expect(owed).to.deep.equal([]);
+        expect(enqueued).to.deep.equal([]);
       });
 
-    it('not with a file that was not uploaded; the session lives as long as a new one then', async () => {
+    it('not with a file that was not uploaded, and then their lifetime starts again', async () => {
       const { sql } = database();
       const file = createFile();
       const uploadSessionId = await createTestSession(sql, deploy, [file], { stored: false });
@@ -170,7 +170,7 @@ describe('upload sessions', () => {
       expect(await stateOf(uploadSessionId), 'expired stays').to.include({ expiresAt: tooLate });
     });
 
-    it('not when the deploy is gone', async () => {
+    it('not if the deploy was deleted', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const files = [createFile()];
@@ -183,7 +183,7 @@ describe('upload sessions', () => {
   });
 
   describe('publish', () => {
-    it('versions that are numbered without gaps, however many at once', async () => {
+    it('versions with numbers without gaps, even if many are published at once', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const sessions = await Promise.all(
@@ -199,7 +199,7 @@ describe('upload sessions', () => {
       expect(numbers).to.deep.equal(Array.from({ length: 20 }, (_, place) => place + 1));
     });
 
-    it('one version, however often it is called at once', async () => {
+    it('one version, even if publishing is called many times at once', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const files = [createFile()];
@@ -217,7 +217,7 @@ describe('upload sessions', () => {
       });
     });
 
-    it('nothing when the deploy was deleted meanwhile: no number is spent', async () => {
+    it('nothing and use no number if the deploy was deleted meanwhile', async () => {
       const { sql } = database();
       const own = await createTestDeploy(sql, deploy.workspace);
       const files = [createFile()];
@@ -229,7 +229,7 @@ describe('upload sessions', () => {
       expect(await stateOf(uploadSessionId)).to.include({ status: 'committing' });
     });
 
-    it('nothing of a commit that has ended, and leave the next one alone', async () => {
+    it('nothing of a commit that has ended, and do not change the next one', async () => {
       const { sql } = database();
       const files = [createFile()];
       const uploadSessionId = await createTestSession(sql, deploy, files);
@@ -250,7 +250,7 @@ describe('upload sessions', () => {
       expect(await getCommitEntries(sql, uploadSessionId, first)).to.deep.equal([]);
     });
 
-    it('and answer the same commit for a day, another one never', async () => {
+    it('and answer the same commit for a day, and refuse another one', async () => {
       const { sql } = database();
       const files = [createFile()];
       const uploadSessionId = await createTestSession(sql, deploy, files);
@@ -265,7 +265,7 @@ describe('upload sessions', () => {
     });
   });
 
-  it('open again after a commit that failed, and commit under a new number', async () => {
+  it('open again after a failed commit, and commit under a new number', async () => {
     const { sql } = database();
     const files = [createFile()];
     const uploadSessionId = await createTestSession(sql, deploy, files);
@@ -280,7 +280,7 @@ describe('upload sessions', () => {
     expect(await stateOf(uploadSessionId), 'a version stays').to.include({ status: 'committed' });
   });
 
-  it('that open again live as long as new ones, each time, also when they would have expired meanwhile', async () => {
+  it('get a new lifetime each time they open again, even if they would have expired meanwhile', async () => {
     const { sql } = database();
     const files = [createFile()];
     const uploadSessionId = await createTestSession(sql, deploy, files);
@@ -301,7 +301,7 @@ describe('upload sessions', () => {
     await publish(sql, uploadSessionId);
   });
 
-  it('that open again while they are committed to never answer that they have expired', async () => {
+  it('never answer that they have expired if they open again during other commits', async () => {
     const { sql } = database();
     const error = { code: 'storage_limit_exceeded', message: 'Full.' } as const;
     for (let race = 0; race < 100; race++) {
@@ -313,7 +313,7 @@ describe('upload sessions', () => {
         reopenSession(sql, { uploadSessionId, error, now: noon }),
         ...Array.from({ length: 4 }, () => begin(uploadSessionId, body)),
       ]);
-      // Those that came before it opened again joined the first commit, the others the second.
+      // Calls before the session opened again joined the first commit, the others the second one.
       for (const commit of commits)
         expect(commit.status === 'fulfilled' ? commit.value : commit.reason).to.be.oneOf([1, 2]);
     }

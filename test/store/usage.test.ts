@@ -38,7 +38,7 @@ import {
 
 const operations = 1_000;
 
-/** One step of a random life of a workspace: which operation, on which of the rows that it can take, with which numbers. */
+/** One step of a random history of a workspace: the operation, the row that it changes, and its numbers. */
 const step = fc.record({
   operation: fc.constantFrom(
     ...([
@@ -60,7 +60,7 @@ const step = fc.record({
   size: fc.integer({ min: 1, max: 5_000_000 }),
   browserMs: fc.integer({ min: 0, max: 400_000 }),
   managed: fc.boolean(),
-  /** Mostly a moment, now and then days: months end on the way. */
+  /** Usually a moment and sometimes days, so that months end during the history. */
   passedMs: fc.oneof(
     { weight: 50, arbitrary: fc.integer({ min: 1, max: 60_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: dayMs, max: 9 * dayMs }) },
@@ -68,10 +68,10 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Does what the step says, at `now`, if there is a row for it. */
+/** Runs the step at `now` if there is a row for it. */
 async function run(sql: Sql, document: TestDocument, { operation, ...step }: Step, now: number) {
   const workspaceId = document.workspace.id;
-  /** One of the ids that a query gives. */
+  /** Picks one of the ids that a query returns. */
   const pickOne = async (query: PromiseLike<readonly { id: string }[]>) => {
     const rows = await query;
     return rows[step.pick % Math.max(1, rows.length)]?.id;
@@ -157,7 +157,7 @@ async function run(sql: Sql, document: TestDocument, { operation, ...step }: Ste
   }
 }
 
-/** The report's numbers once more, from the raw rows alone. */
+/** Computes the numbers of the report again from the raw rows. */
 async function recompute(sql: Sql, workspaceId: string, now: number) {
   const { start, end } = billPeriodOf(now);
   const [counts] = await sql`
@@ -205,7 +205,7 @@ describe('the usage report', function () {
   this.timeout(120_000);
   const database = useDatabase();
 
-  it(`equals what the rows say after each of ${operations} random operations over months`, async () => {
+  it(`matches the rows after each of ${operations} random operations over months`, async () => {
     const { sql } = database();
     const months = new Set<number>();
     await fc.assert(
@@ -246,7 +246,7 @@ describe('the usage report', function () {
     expect(months.size).to.be.greaterThan(1);
   });
 
-  it('loses nothing of a day when two clocks disagree about midnight', async () => {
+  it('keeps the whole peak of a day if two clocks disagree about midnight', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const workspaceId = document.workspace.id;
@@ -264,7 +264,7 @@ describe('the usage report', function () {
     expect(meter?.currentBytes).to.equal(2 * pdfOf('').bytes);
   });
 
-  it('has the days of a leap February, also those without a change', async () => {
+  it('includes every day of February in a leap year, also days without a change', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const workspaceId = document.workspace.id;
@@ -298,7 +298,7 @@ describe('the usage report', function () {
     expect(usageMeters.map(({ totalQuantity }) => totalQuantity)).to.deep.equal([0, 0, 0]);
   });
 
-  it('counts a PDF out once, and schedules the deletion of its blob, when its output is deleted at the same time', async () => {
+  it('subtracts a PDF once and schedules the deletion of its blob if its output is deleted at the same time', async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const workspaceId = document.workspace.id;

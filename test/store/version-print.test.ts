@@ -17,7 +17,7 @@ import {
   useDatabase,
 } from './store-fixture.ts';
 
-describe('how a version is printed', () => {
+describe('the print options of a version', () => {
   const database = useDatabase();
   let document: TestDocument;
   before(async () => {
@@ -28,8 +28,8 @@ describe('how a version is printed', () => {
     const files = [createFile()];
     const session = await createTestSession(sql, document, files);
     const body = commitBodyOf(files);
-    const given = { ...body, render: { ...body.render, ...render } };
-    await beginTestCommit(sql, document.workspace, session, given);
+    const commitBody = { ...body, render: { ...body.render, ...render } };
+    await beginTestCommit(sql, document.workspace, session, commitBody);
     return publish(sql, session);
   };
 
@@ -38,7 +38,7 @@ describe('how a version is printed', () => {
     return claim(sql, job.id);
   };
 
-  it('is handed over with the claim as the commit gave it, with the generation of its day', async () => {
+  it('are in the claim as they were committed, with the generation of that time', async () => {
     const { sql } = database();
     const print = { format: 'A5', margin: { top: '1cm' } } as const;
     const claimed = await claimOf(sql, await commit(sql, { print }));
@@ -51,14 +51,14 @@ describe('how a version is printed', () => {
     expect(plain).to.deep.include({ print: {}, printGeneration: currentPrintGeneration });
   });
 
-  it('stays the one of its day when the current generation is another', async () => {
+  it('keep their generation when the current generation changes', async () => {
     const { sql } = database();
     const id = await commit(sql, { print: { format: 'A5' } });
     await sql`update deploy_versions set print_generation = 7 where id = ${id}`;
     expect(await claimOf(sql, id)).to.include({ printGeneration: 7 });
   });
 
-  it('is metadata.pdf, of the first generation, where a release before this one committed it', async () => {
+  it('are metadata.pdf of the first generation if an earlier release committed the version', async () => {
     const { sql } = database();
     const id = newId('deployVersion');
     const pdf = { format: 'A5', landscape: false, margin: {} };
@@ -78,7 +78,7 @@ describe('how a version is printed', () => {
     expect(version).not.to.have.property('warnings');
   });
 
-  it('is of the current generation for a url deploy, which has no versions', async () => {
+  it('have the current generation for a url deploy, which has no versions', async () => {
     const { sql } = database();
     const deployId = newId('deploy');
     const { workspace } = document;

@@ -78,7 +78,7 @@ describe('webhook endpoints', () => {
     expect(await codeOf(deleteWebhookEndpoint(sql, key))).to.equal('webhook_endpoint_not_found');
   });
 
-  it('are https, unless the operator allows that very host and port', async () => {
+  it('require https, unless the operator allows their host and port', async () => {
     const { id } = await createTestWorkspace(database().sql);
     const egressAllow = ['127.0.0.1:8080'];
     const allowed = { url: 'http://127.0.0.1:8080/', egressAllow };
@@ -98,7 +98,7 @@ describe('webhook endpoints', () => {
         expect(await codeOf(change())).to.equal('invalid_request');
   });
 
-  it('are ten at most, also when many are created at once', async () => {
+  it('are at most ten, even if many are created at once', async () => {
     const { sql } = database();
     const { id } = await createTestWorkspace(sql);
     const codes = await Promise.all(
@@ -113,7 +113,7 @@ describe('webhook endpoints', () => {
     expect(codes).to.include('webhook_endpoint_limit_exceeded');
   });
 
-  it('and deliveries of another workspace answer as ones that do not exist', async () => {
+  it('and deliveries of another workspace are answered like ones that do not exist', async () => {
     const { sql } = database();
     const [{ id: owner }, { id: workspaceId }] = [
       await createTestWorkspace(sql),
@@ -147,7 +147,7 @@ describe('webhook endpoints', () => {
     expect(await listWebhookEndpoints(sql, workspaceId)).to.eql([]);
   });
 
-  it('that are disabled get nothing, on demand neither', async () => {
+  it('get nothing while they are disabled, also no test and no replay', async () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql);
     const { endpoint } = await create(workspaceId);
@@ -165,7 +165,7 @@ describe('webhook endpoints', () => {
 describe('webhook deliveries', () => {
   const database = useDatabase();
 
-  /** A workspace with an endpoint. */
+  /** Creates a workspace with an endpoint. */
   const subscribe = async () => {
     const { sql } = database();
     const document = await createDocument(sql);
@@ -190,7 +190,7 @@ describe('webhook deliveries', () => {
     responseBody: '',
   });
 
-  it('are owed in the transaction that ends a job, and not at all when it is rolled back', async () => {
+  it('are enqueued in the transaction that ends a job, and not if it is rolled back', async () => {
     const { sql } = database();
     const { document, workspaceId } = await subscribe();
     const job = await createJobIn(sql, document, 'rendering');
@@ -205,9 +205,9 @@ describe('webhook deliveries', () => {
     expect(await fail(sql, job), 'again').to.equal(undefined);
     const { items } = await listWebhookDeliveries(sql, cursors, workspaceId, { limit: 10 });
     expect(items.map((item) => [item.jobId, item.state])).to.eql([[jobId, 'pending']]);
-    const owed =
+    const enqueued =
       await sql`select message from outbox where workflow_id = ${`webhook/${items[0]?.id}`}`;
-    expect(owed).to.have.lengthOf(1);
+    expect(enqueued).to.have.lengthOf(1);
   });
 
   it('are listed newest first, page by page, by endpoint and state', async () => {
@@ -229,7 +229,7 @@ describe('webhook deliveries', () => {
     );
   });
 
-  it('write each attempt down once, and none after their end', async () => {
+  it('record each attempt once, and none after they have ended', async () => {
     const { sql } = database();
     const key = await subscribe();
     const { id: deliveryId } = await sendTestWebhook(sql, key);
@@ -253,7 +253,7 @@ describe('webhook deliveries', () => {
     expect(attempts).to.eql([attemptOf(1), attemptOf(2)]);
   });
 
-  it('disable an endpoint that is gone, but not one that has moved while it was asked', async () => {
+  it('disable an endpoint that is gone, but not if its URL changed during the attempt', async () => {
     const { sql } = database();
     const key = await subscribe();
     const { workspaceId } = key;
@@ -275,7 +275,7 @@ describe('webhook deliveries', () => {
     expect(await getEndpoint()).to.include({ enabled: false, disabledReason: 'gone' });
   });
 
-  it('and their log are deleted 30 days after their end, with events that nothing names', async () => {
+  it('and their log are deleted 30 days after their end, with events that have no delivery', async () => {
     const { sql } = database();
     const run = async (now: number) =>
       (await cleanUp({ sql, blobs: noBlobs, ...sealers }, now)).webhookDeliveries;
@@ -304,5 +304,5 @@ describe('webhook deliveries', () => {
   });
 });
 
-/** What the clean-up deletes of the storage is another suite's matter. */
+/** Another suite tests how the clean-up deletes blobs. */
 const noBlobs = { delete: async () => {} } as unknown as Store['blobs'];

@@ -13,10 +13,10 @@ const valid = {
   SECRET_KEY: 'k'.repeat(32),
 };
 
-/** How zod says by itself what is wrong, which does not tell what would be right. */
-const wordsOfZod = /Invalid |Too (big|small)|received/;
+/** The default messages of zod. They do not say what is expected. */
+const zodMessages = /Invalid |Too (big|small)|received/;
 
-/** The message of the error that these variables end in. */
+/** Returns the message of the error that these variables cause. */
 function refusalOf(change: NodeJS.ProcessEnv): string {
   try {
     loadConfig({ ...valid, ...change });
@@ -24,11 +24,11 @@ function refusalOf(change: NodeJS.ProcessEnv): string {
     expect(error).to.be.instanceOf(ConfigError);
     return (error as Error).message;
   }
-  throw new Error('It was accepted.');
+  throw new Error('The configuration was accepted.');
 }
 
 describe('configuration', () => {
-  it('needs a database and a secret, and no more', () => {
+  it('requires only a database and a secret', () => {
     const config = loadConfig(valid);
     expect(config.http).to.deep.equal({
       port: 3000,
@@ -42,7 +42,21 @@ describe('configuration', () => {
     expect(config.plans).to.equal(defaultPlans);
   });
 
-  it('is frozen throughout', () => {
+  it('selects the blob storage by the variables that are set', () => {
+    const container = { container: 'documents', publicUrl: undefined };
+    expect(loadConfig(valid).blobs).to.deep.equal({
+      provider: 'azure',
+      account: { connectionString: valid.AZURE_STORAGE_CONNECTION_STRING },
+      ...container,
+    });
+    const byName = { ...valid, AZURE_STORAGE_CONNECTION_STRING: '', AZURE_STORAGE_ACCOUNT: 'name' };
+    const account = { accountName: 'name' };
+    expect(loadConfig(byName).blobs).to.deep.equal({ provider: 'azure', account, ...container });
+    const none = { ...valid, AZURE_STORAGE_CONNECTION_STRING: '' };
+    expect(loadConfig(none).blobs).to.deep.equal({ provider: 'none' });
+  });
+
+  it('is frozen at every level', () => {
     const config = loadConfig(valid);
     for (const part of [config, config.http, config.renderer, config.secretKeys])
       expect(part).to.be.frozen;
@@ -80,7 +94,7 @@ describe('configuration', () => {
       it(`names ${name} when it is ${JSON.stringify(value).slice(0, 40)}`, () => {
         expect(refusalOf({ [name]: value }))
           .to.include(name)
-          .and.to.not.match(wordsOfZod);
+          .and.to.not.match(zodMessages);
       });
 
   const expectations: [NodeJS.ProcessEnv, string][] = [
@@ -89,9 +103,9 @@ describe('configuration', () => {
     [{ TRUSTED_PROXIES: 'proxy.internal' }, 'loopback, linklocal, uniquelocal'],
     [
       { DATABASE_URL: 'localhost:5432' },
-      'DATABASE_URL: required, a URL that begins with postgres:',
+      'DATABASE_URL: required, a URL that starts with postgres:',
     ],
-    [{ DATABASE_URL: undefined }, 'DATABASE_URL: required, a URL that begins with postgres:'],
+    [{ DATABASE_URL: undefined }, 'DATABASE_URL: required, a URL that starts with postgres:'],
     [{ SECRET_KEY: undefined }, 'SECRET_KEY: required, a secret of at least 32 characters'],
     [{ RENDERER_ALLOW_NO_SANDBOX: 'yes' }, 'RENDERER_ALLOW_NO_SANDBOX: 0 or 1'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: one of debug, info, warn, error'],
@@ -99,14 +113,14 @@ describe('configuration', () => {
   ];
   for (const [change, expected] of expectations)
     it(`says what is expected: ${expected}`, () => {
-      expect(refusalOf(change)).to.include(expected).and.to.not.match(wordsOfZod);
+      expect(refusalOf(change)).to.include(expected).and.to.not.match(zodMessages);
     });
 
-  it('says once what two entries of a list lack', () => {
+  it('reports the same error of two entries of a list once', () => {
     expect(refusalOf({ EGRESS_ALLOW: 'a,b' }).split('\n')).to.have.lengthOf(2);
   });
 
-  it('names each variable that is wrong, not only the first', () => {
+  it('names every wrong variable, not only the first', () => {
     const message = refusalOf({ PORT: 'x', DATABASE_URL: undefined, LOG_LEVEL: 'loud' });
     for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL']) expect(message).to.include(name);
   });
@@ -121,7 +135,7 @@ describe('configuration', () => {
     expect(refusalOf(values)).not.to.include('hunter2');
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(loadConfig({ ...valid, PORT: '', PUBLIC_URL: '' }).http.port).to.equal(3000);
     expect(refusalOf({ SECRET_KEY: '' })).to.include('SECRET_KEY');
   });
@@ -138,7 +152,7 @@ describe('configuration', () => {
       expect(loadConfig({ ...valid, UPLOAD_SESSION_TTL: text }).uploadSessionTtlMs).to.equal(ms);
     });
 
-  it('tries a webhook at once, and nine times more in three days', () => {
+  it('tries a webhook at once, and nine more times in three days', () => {
     const { webhookRetryScheduleMs } = loadConfig(valid);
     const hours = webhookRetryScheduleMs.map((ms) => ms / 3_600_000);
     expect(hours).to.eql([0, 5 / 3_600, 1 / 12, 0.5, 2, 5, 10, 14, 20, 24]);
@@ -154,7 +168,7 @@ describe('configuration', () => {
     expect(config.egressAllow).to.deep.equal(['localhost:80', '[::1]:8080']);
   });
 
-  it('takes two secrets while they are rotated, the new one first, and no third', () => {
+  it('accepts two secrets for a rotation, the new one first, and refuses a third', () => {
     const [fresh, old, third] = ['n', 'o', 't'].map((letter) => letter.repeat(32));
     expect(loadConfig({ ...valid, SECRET_KEY: `${fresh},${old}` }).secretKeys).to.deep.equal([
       fresh,
@@ -163,7 +177,7 @@ describe('configuration', () => {
     expect(refusalOf({ SECRET_KEY: `${fresh},${old},${third}` })).to.include('SECRET_KEY');
   });
 
-  const apart: [string, NodeJS.ProcessEnv, string][] = [
+  const incomplete: [string, NodeJS.ProcessEnv, string][] = [
     ['half a certificate', { TLS_CERT: '/cert.pem' }, 'TLS_KEY'],
     ['half a client certificate', { TEMPORAL_TLS_CERT: '/cert.pem' }, 'TEMPORAL_TLS_KEY'],
     [
@@ -183,7 +197,7 @@ describe('configuration', () => {
       'RENDERER_SLOTS',
     ],
   ];
-  for (const [what, change, named] of apart)
+  for (const [what, change, named] of incomplete)
     it(`refuses ${what}`, () => expect(refusalOf(change)).to.include(named));
 
   const badProxies = ['proxy.internal', '1', '*', '10.0.0.0/33', '0.0.0.0/0', '::/0', 'loopback,x'];
@@ -193,7 +207,7 @@ describe('configuration', () => {
       expect(refusalOf({ TRUSTED_PROXIES, PUBLIC_URL })).to.include('TRUSTED_PROXIES');
     });
 
-  it('takes proxies as Express does', () => {
+  it('accepts the proxies that Express accepts', () => {
     const proxies = ['10.0.0.1', 'fd00::1', '10.0.0.0/8', 'fd00::/8'];
     const names = ['loopback', 'linklocal', 'uniquelocal'];
     const { http } = loadConfig({
@@ -206,7 +220,7 @@ describe('configuration', () => {
     express().set('trust proxy', [...http.trustedProxies]);
   });
 
-  it('needs the public address where HTTPS is served on all addresses', () => {
+  it('requires the public address if HTTPS is served on all addresses', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tls-'));
     const env = { TLS_CERT: join(folder, 'crt.pem'), TLS_KEY: join(folder, 'key.pem') };
     for (const file of Object.values(env)) writeFileSync(file, 'PEM');
@@ -229,7 +243,7 @@ describe('configuration', () => {
       return file;
     };
 
-    it('takes those of PLANS_FILE in place of the built-in ones', () => {
+    it('uses the plans of PLANS_FILE instead of the built-in ones', () => {
       const plans = { only: defaultPlans.pro };
       const config = loadConfig({ ...valid, PLANS_FILE: write(JSON.stringify(plans)) });
       expect(config.plans).to.deep.equal(plans);
@@ -240,12 +254,12 @@ describe('configuration', () => {
         expect(refusalOf({ PLANS_FILE: write(text) })).to.include('PLANS_FILE');
       });
 
-    it('names PLANS_FILE when it is not there', () => {
+    it('names PLANS_FILE when it does not exist', () => {
       expect(refusalOf({ PLANS_FILE: join(folder, 'missing.json') })).to.include('PLANS_FILE');
     });
   });
 
-  it('describes every variable, for its documentation', () => {
+  it('describes every variable for the documentation', () => {
     for (const [name, schema] of Object.entries(environmentSchema.shape))
       expect(schema.description, name).to.match(/\.$/);
   });

@@ -7,19 +7,19 @@ const afterId = 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab';
 const cursors = createCursors(['secret of the first']);
 const cursor = cursors.encode(list, afterId);
 
-function expectInvalid(given: string, inList = list): void {
-  expect(() => cursors.decode(inList, given))
+function expectInvalid(text: string, inList = list): void {
+  expect(() => cursors.decode(inList, text))
     .to.throw(ServiceError)
     .with.property('code', 'invalid_cursor');
 }
 
 describe('cursors', () => {
-  it('lead back to where the page ended', () => {
+  it('decode to the position where the page ended', () => {
     expect(cursors.decode(list, cursor)).to.equal(afterId);
     expect(cursors.decode(list, undefined)).to.equal(undefined);
   });
 
-  it('fit into a query as they are', () => expect(cursor).to.match(/^[\w-]+$/));
+  it('need no escaping in a query', () => expect(cursor).to.match(/^[\w-]+$/));
 
   it('are refused when any character was changed', () => {
     for (let at = 0; at < cursor.length; at++)
@@ -28,14 +28,14 @@ describe('cursors', () => {
       );
   });
 
-  for (const given of ['', 'x', 'not a cursor', 'A'.repeat(16), 'A'.repeat(1_000), '\u0000'])
-    it(`are not ${JSON.stringify(given).slice(0, 30)}`, () => expectInvalid(given));
+  for (const text of ['', 'x', 'not a cursor', 'A'.repeat(16), 'A'.repeat(1_000), '\u0000'])
+    it(`cannot be ${JSON.stringify(text).slice(0, 30)}`, () => expectInvalid(text));
 
-  it('of one list are refused by another, and by the same list of another workspace', () => {
+  it('of one list are refused by another list, and by the same list of another workspace', () => {
     for (const other of ['render-jobs ws_1', 'deploys ws_2', '']) expectInvalid(cursor, other);
   });
 
-  it('of another secret are refused, and of the old one accepted while it is rotated', () => {
+  it('signed with another secret are refused, but the old secret is accepted during a rotation', () => {
     expectInvalid(createCursors(['another']).encode(list, afterId));
     const rotated = createCursors(['new', 'secret of the first']);
     expect(rotated.decode(list, cursor)).to.equal(afterId);
@@ -57,13 +57,13 @@ describe('a page', () => {
       },
     );
 
-  it('has a cursor after its last item when there is more', async () => {
+  it('has a cursor after its last item if there are more', async () => {
     const { items, nextCursor } = await pageOf(2);
     expect(items).to.deep.equal(['C', 'B']);
     expect(cursors.decode(list, nextCursor)).to.equal('b');
   });
 
-  it('has no cursor when it is the last', async () => {
+  it('has no cursor if it is the last page', async () => {
     expect(await pageOf(3)).to.deep.equal({ items: ['C', 'B', 'A'] });
     expect(await pageOf(2, 'b')).to.deep.equal({ items: ['A'] });
   });

@@ -8,14 +8,14 @@ const passing = [
 ];
 const lasting = ['23505', '22021', '42601', '40001', 'ENOENT', ''];
 
-describe('trouble of the database', () => {
+describe('an error of the database', () => {
   for (const code of passing)
-    it(`passes when its code is ${code}: the same call can be sent again`, () => {
+    it(`with the code ${code} is an outage: the same call can be sent again`, () => {
       expect(isDatabaseUnavailable(Object.assign(new Error('x'), { code }))).to.equal(true);
     });
 
   for (const code of lasting)
-    it(`does not pass when its code is ${code || 'empty'}: it is ours to mend`, () => {
+    it(`with the code ${code || '""'} is no outage`, () => {
       expect(isDatabaseUnavailable(Object.assign(new Error('x'), { code }))).to.equal(false);
     });
 });

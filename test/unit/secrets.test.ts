@@ -7,7 +7,7 @@ const [fresh, old, other] = ['fresh', 'old', 'other'].map((name) => name.repeat(
 const session = 'ups_01jd2m5k8xe7v9q4t6w3r1n0ab';
 
 describe('API keys', () => {
-  it('are drs_, 30 random characters and 6 of checksum, never the same', () => {
+  it('are drs_, 30 random characters and 6 of checksum, and never the same', () => {
     const keys = Array.from({ length: 1_000 }, createApiKey);
     expect(new Set(keys)).to.have.lengthOf(keys.length);
     for (const key of keys) {
@@ -16,7 +16,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are told from a mistyped one, wherever the mistake is', () => {
+  it('are distinguished from mistyped ones, wherever the mistake is', () => {
     const key = createApiKey();
     for (let at = 4; at < key.length; at++) {
       const wrong = key[at] === 'x' ? 'y' : 'x';
@@ -25,10 +25,10 @@ describe('API keys', () => {
   });
 
   for (const text of ['', 'drs_', 'x'.repeat(40), `${createApiKey()} `, createApiKey().slice(1)])
-    it(`are not ${JSON.stringify(text).slice(0, 12)}…`, () =>
+    it(`cannot be ${JSON.stringify(text).slice(0, 12)}…`, () =>
       expect(isApiKey(text)).to.equal(false));
 
-  it('are stored as a hash that does not show them', () => {
+  it('are stored as a hash that does not reveal them', () => {
     const key = createApiKey();
     expect(hashSecret(key)).to.have.lengthOf(32);
     expect(hashSecret(key).toString('latin1')).not.to.include(key.slice(4));
@@ -38,7 +38,7 @@ describe('API keys', () => {
 describe('upload tokens', () => {
   const tokens = createUploadTokens([fresh as string]);
 
-  it('can be shown again: one session, one token', () => {
+  it('can be shown again, because a session always has the same token', () => {
     expect(tokens.create(session)).to.match(/^upt_[\w-]{43}$/);
     expect(tokens.create(session)).to.equal(tokens.create(session));
   });
@@ -54,7 +54,7 @@ describe('upload tokens', () => {
   for (const [what, token] of wrong)
     it(`are not valid ${what}`, () => expect(tokens.isValid(session, token)).to.equal(false));
 
-  it('stay valid while the secret is rotated, and are signed with the new one', () => {
+  it('stay valid during a rotation of the secret, and new ones are signed with the new secret', () => {
     const before = createUploadTokens([old as string]).create(session);
     const during = createUploadTokens([fresh as string, old as string]);
     expect(during.isValid(session, before)).to.equal(true);
