@@ -14,7 +14,7 @@ import {
 } from '../../contracts/rest/print-options.ts';
 import { type EngineName, engineNames } from '../../renderer/browser/load-engine.ts';
 
-export { processStatus } from '../../renderer/browser/process-tree.ts';
+export { processStatus } from '../../renderer/browser/browser-processes.ts';
 
 import {
   createRenderer,
