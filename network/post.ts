@@ -68,7 +68,10 @@ export async function post(
 }
 
 /** Resolves the host and returns the address to dial. Throws PostFailed when the egress policy refuses it. */
-async function findAllowedAddress(url: URL, { egressAllow, network }: PostOptions): Promise<string> {
+async function findAllowedAddress(
+  url: URL,
+  { egressAllow, network }: PostOptions,
+): Promise<string> {
   const [host, port] = [hostOf(url), portOf(url)];
   if (url.protocol !== 'https:' && !egressAllow.includes(hostAndPort(host, port)))
     throw new PostFailed('It was not sent: the URL is not https.');

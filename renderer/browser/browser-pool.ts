@@ -32,7 +32,7 @@ export interface PoolStats {
   readonly waiting: number;
   readonly browsers: number;
   readonly launches: number;
-  /** Browsers that were discarded after a job, because it was killed at a limit, crashed or was cancelled. */
+  /** Browsers that were discarded because they crashed, or were killed at a limit or by a cancellation. */
   readonly kills: number;
   /** Browsers that were replaced because of their age or memory. */
   readonly recycles: number;
