@@ -1,4 +1,4 @@
-/** A counting semaphore. Slots are given in the order in which they were asked for. */
+/** A counting semaphore. Those who wait get slots in the order in which they asked. */
 export interface Slots {
   readonly busy: number;
   readonly waiting: number;
