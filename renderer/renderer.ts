@@ -143,4 +143,4 @@ const removeWorkFolder = (workFolder: string): Promise<void> =>
   rm(workFolder, { recursive: true, force: true, maxRetries: 5 });
 
 const noChromium =
-  'No Chromium was found. Set CHROMIUM_PATH, or choose the engine playwright and install one with `npx playwright install --only-shell chromium`.';
+  'No Chromium was found. Set CHROMIUM_PATH, or set RENDERER_ENGINE=playwright and install one with `npx playwright install --only-shell chromium`.';
