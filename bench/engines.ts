@@ -1,5 +1,5 @@
-// `npm run bench -- --engines`: the engines of the renderer, without the rest of the service. The renderer with each of them and a
-// plain Playwright loop print the same documents with the same Chromium, in turns.
+// `npm run bench -- --engines` measures the engines of the renderer, without the rest of the service. The renderer with each engine
+// and a plain Playwright loop take turns to print the same documents with the same Chromium.
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -17,17 +17,17 @@ import { type RawLoop, startRawLoop } from './raw-loop.ts';
 import { describeMachine, describeSpread, resultsFolder, table } from './report.ts';
 import { median, percentile, type Spread, spread } from './statistics.ts';
 
-/** Documents printed at once, each in a browser of its own: as many as two cores have room for. */
+/** Documents printed at once, each in a browser of its own: as many as two cores can print. */
 const slots = 2;
 const warmUpJobs = 6;
-/** One at a time takes longer, and its median needs fewer. */
+/** Share of the jobs that are printed one at a time: this takes longer, and its median needs fewer jobs. */
 const aloneShare = 0.5;
 
-/** Prints `jobs` times, `concurrency` at once. */
+/** Prints a document `jobs` times, `concurrency` at once. */
 type Printer = Pick<RawLoop, 'run'>;
 type Rounds = Record<string, MeteredMeasurement[]>;
 
-/** Each document by each way, in turns; the tables are printed, all figures kept in a file. */
+/** Prints each document with each engine and the plain loop, in turns. Shows tables, and writes all figures to a file. */
 export async function compareEngines(
   { documents, rounds: count, jobsOf }: BenchOptions,
   executablePath: string,
@@ -35,7 +35,7 @@ export async function compareEngines(
 ): Promise<void> {
   await using resources = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'bench-engines-'));
-  // Chromium does not run as root, where we do.
+  // If this process is root, Chromium runs as another user, which must reach its folder in here.
   await chmod(folder, 0o711);
   resources.defer(() => rm(folder, { recursive: true, force: true }));
   const startedAt = new Date().toISOString();
@@ -83,15 +83,15 @@ async function startEngine(
     const begin = performance.now();
     const number = ++printed;
     const file = join(folder, `${number % slots}.pdf`);
-    await renderer.print(requestOf(example, number, signal), (pdf) => writeFile(file, pdf));
+    await renderer.print(createRequest(example, number, signal), (pdf) => writeFile(file, pdf));
     return performance.now() - begin;
   };
   return {
     async run({ jobs, concurrency, signal }): Promise<Measurement> {
       const latenciesMs: number[] = [];
-      let begun = 0;
+      let started = 0;
       const loop = async (): Promise<void> => {
-        while (begun++ < jobs) latenciesMs.push(await print(signal));
+        while (started++ < jobs) latenciesMs.push(await print(signal));
       };
       const begin = performance.now();
       await Promise.all(Array.from({ length: concurrency }, loop));
@@ -101,7 +101,7 @@ async function startEngine(
   };
 }
 
-function requestOf(example: Example, number: number, signal: AbortSignal): PrintRequest {
+function createRequest(example: Example, number: number, signal: AbortSignal): PrintRequest {
   const { files, render, payload } = example;
   return {
     jobId: `job_${number}`,
@@ -152,11 +152,11 @@ async function measureInTurns(
 const measuredParts = ['worker', 'chromium'] as const satisfies (keyof CpuByPart)[];
 
 function describeRounds(rounds: Rounds): string {
-  const header = ['', 'p50 ms', 'p99 ms', 'jobs/s', 'of the pipe'];
-  const cpuHeader = ['CPU ms per job: node', 'chromium', 'of the pipe'];
+  const header = ['', 'p50 ms', 'p99 ms', 'jobs/s', 'relative to pipe'];
+  const cpuHeader = ['CPU ms per job: node', 'chromium', 'relative to pipe'];
   const rows = Object.entries(rounds).map(([way, measured]) => {
     const latencies = measured.flatMap(({ latenciesMs }) => latenciesMs);
-    const ofPipe = (value: (one: MeteredMeasurement) => number): string =>
+    const relativeToPipe = (value: (one: MeteredMeasurement) => number): string =>
       describeSpread(ratios(measured, rounds[way.replace(/^[^,]+/, 'pipe')] ?? [], value), 2);
     const cpu = measuredParts.map((part) =>
       median(measured.map(({ cpu, jobs }) => (cpu?.[part] ?? Number.NaN) / jobs)),
@@ -166,9 +166,9 @@ function describeRounds(rounds: Rounds): string {
       percentile(latencies, 0.5).toFixed(0),
       percentile(latencies, 0.99).toFixed(0),
       median(measured.map(jobsPerSecond)).toFixed(2),
-      ofPipe(jobsPerSecond),
+      relativeToPipe(jobsPerSecond),
       ...cpu.map((ms) => ms.toFixed(1)),
-      ofPipe(cpuPerJob),
+      relativeToPipe(cpuPerJob),
     ];
   });
   return table([[...header, ...cpuHeader], ...rows]).join('\n');
@@ -177,7 +177,7 @@ function describeRounds(rounds: Rounds): string {
 const cpuPerJob = ({ cpu, jobs }: MeteredMeasurement): number =>
   measuredParts.reduce((sum, part) => sum + (cpu?.[part] ?? Number.NaN), 0) / jobs;
 
-/** Compared within each round: what else the machine did then met both. */
+/** Compares values within each round, because other load of the machine then affected both. */
 const ratios = (
   measured: readonly MeteredMeasurement[],
   base: readonly MeteredMeasurement[],

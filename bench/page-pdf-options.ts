@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import type { PrintOptions } from '../contracts/rest/print-options.ts';
 
-/** Print options of a version as `page.pdf()` of Playwright takes them. */
+/** Converts the print options of a version to options of Playwright's `page.pdf()`. */
 export function pagePdfOptions(pdf: PrintOptions): Parameters<Page['pdf']>[0] {
   const { format, width, height, headerTemplate, footerTemplate } = pdf;
   return {

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** One outgoing connection that a page or a webhook asks for, with everything its name resolved to. */
+/** One outgoing connection that a page or a webhook asks for, with all addresses that its host resolved to. */
 export interface EgressRequest {
   /** Lower case, without brackets. */
   readonly host: string;
@@ -11,9 +11,9 @@ export interface EgressRequest {
 export interface EgressRules {
   /** `host:port` that the operator lets pages and webhooks reach although it is private. */
   readonly egressAllow: readonly string[];
-  /** False: the plan has no external network. */
+  /** False if the plan has no external network. */
   readonly allowExternalNetwork: boolean;
-  /** `host:port` where the document itself is (URL deploys): reachable also on a plan without external network. */
+  /** `host:port` of the document itself (URL deploys). It is reachable also on a plan without external network. */
   readonly documentHosts: ReadonlySet<string>;
 }
 
@@ -22,21 +22,21 @@ export type EgressDecision =
   | { readonly allowed: false; readonly reason: string };
 
 /**
- * Addresses that are routable and yet not public, beyond what ipaddr.js knows:
- * Azure's wire server (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16), and ORCHIDv2, drone
- * ids and other special blocks below 2001::/23 are in its `reserved`.
+ * Addresses that are routable but not public, and that ipaddr.js does not know: Azure's wire server
+ * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16). ORCHIDv2, drone ids and other special
+ * blocks below 2001::/23 need no entry: ipaddr.js has them in `reserved`.
  */
 const privateRanges = [ipaddr.parseCIDR('168.63.129.16/32')];
-/** All of IPv6 that is global unicast: what lies outside (NAT64, IPv4-mapped, site-local …) is refused. */
+/** The global unicast addresses of IPv6. All others (NAT64, IPv4-mapped, site-local …) are refused. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** ISATAP puts an IPv4 address into the interface id after these words (RFC 5214). */
+/** ISATAP puts an IPv4 address after these words of the interface id (RFC 5214). */
 const isatapWords = new Set(['0:5efe', '200:5efe']);
 
-/** `host:port` with brackets around IPv6, as `URL.host` writes it but with the port always. */
+/** Formats `host:port` like `URL.host`, with brackets around IPv6, but always with the port. */
 export const hostAndPort = (host: string, port: number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** True for an address that anyone on the internet could reach. */
+/** True for an address that is reachable from the whole internet. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || address.includes('%')) return false;
   const parsed = ipaddr.parse(address);
@@ -50,8 +50,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The one decision on every connection to the outside. Pure: names are resolved before, and the caller dials exactly
- * the address that comes back, so that a second answer of the resolver cannot change it.
+ * Decides whether a connection to the outside is allowed. Every connection is decided here. The function is pure: the caller
+ * resolves the name before, and dials exactly the returned address, so that a second answer of the resolver cannot change it.
  */
 export function decideEgress(request: EgressRequest, rules: EgressRules): EgressDecision {
   const target = hostAndPort(request.host, request.port);
@@ -63,7 +63,7 @@ export function decideEgress(request: EgressRequest, rules: EgressRules): Egress
   const refused = request.addresses.find(
     (one) => !isPublicAddress(one) && !rules.egressAllow.includes(hostAndPort(one, request.port)),
   );
-  // The address itself stays out of the message: it would tell a page what our resolver knows of the inside.
+  // The message does not contain the address, because a page could learn from it how internal names resolve.
   if (refused !== undefined)
     return { allowed: false, reason: 'its address is not publicly routable' };
   return { allowed: true, address };

@@ -8,31 +8,33 @@ import {
   hostAndPort,
 } from './egress-policy.ts';
 
-/** What reaches out of the process: replaced in tests, so that no test sends a packet to a forbidden place. */
+/** Name resolution and outgoing connections. Tests replace it, so that no test sends packets to a forbidden address. */
 export interface Network {
-  /** Every address of a name; rejects when it has none. */
+  /** Resolves with every address of a name. Rejects if it has none. */
   resolve(host: string): Promise<readonly string[]>;
+  /** Opens a TCP connection to an address. */
   dial(address: string, port: number): Socket;
 }
 
+/** The network of the operating system. */
 export const systemNetwork: Network = {
   resolve: async (host) => {
-    // ADDRCONFIG: no IPv6 address on a machine that cannot reach it.
-    // IPv4 first: only one address is dialled, and that is the one that works nearly everywhere.
+    // ADDRCONFIG leaves out IPv6 addresses on a machine without IPv6.
+    // IPv4 comes first, because only one address is dialled and IPv4 works nearly everywhere.
     const found = await lookup(host, { all: true, hints: ADDRCONFIG, order: 'ipv4first' });
     return found.map(({ address }) => address);
   },
   dial: (address, port) => connect({ host: address, port, noDelay: true }),
 };
 
-/** Resolves once and decides; the caller dials the address that comes back, and no other. */
+/** Resolves a host once and decides about the connection. The caller must dial the returned address and no other. */
 export async function resolveEgress(
   host: string,
   port: number,
   rules: EgressRules,
   network: Network,
 ): Promise<EgressDecision> {
-  // A plan without network must not even be able to ask the resolver: names carry data too.
+  // On a plan without network the name is not even resolved, because names can carry data, too.
   const mayResolve = rules.allowExternalNetwork || rules.documentHosts.has(hostAndPort(host, port));
   const addresses = mayResolve ? await resolveOnce(host, network) : [];
   return decideEgress({ host, port, addresses }, rules);

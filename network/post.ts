@@ -9,11 +9,11 @@ import { type Network, resolveEgress } from './network.ts';
 import { hostOf, portOf } from './url-target.ts';
 
 export interface PostOptions {
-  /** `host:port` that may be reached although it is private, and by plain HTTP. */
+  /** `host:port` that may be reached although it is private, also by plain HTTP. */
   readonly egressAllow: readonly string[];
-  /** For everything together: resolving, connecting, sending, and the answer. */
+  /** Time limit for everything together: resolving, connecting, sending, and reading the answer. */
   readonly timeoutMs: number;
-  /** What is read of the answer; the rest is not waited for. */
+  /** Most bytes of the answer that are read. The rest is not waited for. */
   readonly maxAnswerBytes: number;
   readonly network: Network;
 }
@@ -24,16 +24,16 @@ export interface PostAnswer {
   readonly body: Buffer;
 }
 
-/** The request was not sent, or not answered; its message names no address of ours. */
+/** The request was not sent, or not answered. The message contains no internal address. */
 export class PostFailed extends Error {
   override readonly name = 'PostFailed';
 }
 
 /**
- * Sends one POST to a stranger. It goes to the address that was checked and no other; TLS proves the host's name; redirects
+ * Sends one POST to a server of a customer. It is sent only to the address that was checked. TLS verifies the host name. Redirects
  * are not followed.
  *
- * @throws PostFailed
+ * @throws PostFailed when the address is refused, the connection fails, or the time limit passes
  */
 export async function post(
   url: URL,
@@ -42,16 +42,16 @@ export async function post(
 ): Promise<PostAnswer> {
   const signal = AbortSignal.timeout(options.timeoutMs);
   try {
-    const address = await Promise.race([admit(url, options), rejectedBy(signal)]);
+    const address = await Promise.race([findAllowedAddress(url, options), rejectedBy(signal)]);
     const bytes = Buffer.from(message.body);
     const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
-      // Without an agent Node takes 80 for the default port, also of https, and would say so.
+      // Without an agent Node assumes the default port 80, also for https, and would add `:443` to this header.
       headers: { ...message.headers, host: url.host, 'content-length': bytes.length },
       signal,
       createConnection: connectTo(url, address, options.network),
     });
-    // Aborted after its answer has begun, it says so a second time; the answer's own error is the one that counts.
+    // When it is aborted after its answer has begun, both emit an error. The one of the answer is handled below.
     outgoing.on('error', () => {});
     outgoing.end(bytes);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -62,12 +62,16 @@ export async function post(
     };
   } catch (error) {
     if (signal.aborted)
-      throw new PostFailed(`There was no whole answer within ${options.timeoutMs / 1_000} s.`);
-    throw error instanceof PostFailed ? error : new PostFailed(describe(error));
+      throw new PostFailed(`No complete answer arrived within ${options.timeoutMs / 1_000} s.`);
+    throw error instanceof PostFailed ? error : new PostFailed(describeError(error));
   }
 }
 
-async function admit(url: URL, { egressAllow, network }: PostOptions): Promise<string> {
+/** Resolves the host and returns the address to dial. Throws PostFailed when the egress policy refuses it. */
+async function findAllowedAddress(
+  url: URL,
+  { egressAllow, network }: PostOptions,
+): Promise<string> {
   const [host, port] = [hostOf(url), portOf(url)];
   if (url.protocol !== 'https:' && !egressAllow.includes(hostAndPort(host, port)))
     throw new PostFailed('It was not sent: the URL is not https.');
@@ -77,7 +81,7 @@ async function admit(url: URL, { egressAllow, network }: PostOptions): Promise<s
   throw new PostFailed(`It was not sent: ${decision.reason}.`);
 }
 
-/** Dials the checked address. The certificate has to be the host's, whatever the address. */
+/** Dials the checked address. The certificate must be that of the host name. */
 const connectTo =
   (url: URL, address: string, network: Network) =>
   (_: ClientRequestArgs): Duplex => {
@@ -93,7 +97,7 @@ const connectTo =
     });
   };
 
-/** Reads so much and lets go of the connection. */
+/** Reads up to `limit` bytes, then closes the connection. */
 async function readUpTo(answer: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -111,8 +115,8 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
 const rejectedBy = (signal: AbortSignal): Promise<never> =>
   once(signal, 'abort').then(() => Promise.reject(signal.reason));
 
-/** The code of a system or TLS error; its text may hold addresses of ours. */
-function describe(error: unknown): string {
+/** Names only the code of a system or TLS error, because its text may contain internal addresses. */
+function describeError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
   return `The connection failed: ${code}.`;
 }

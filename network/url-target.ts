@@ -5,8 +5,8 @@ const defaultPorts: Readonly<Record<string, number>> = {
   'wss:': 443,
 };
 
-/** Port of a URL, given or by its scheme. */
+/** Returns the port of a URL: its own, or the default port of its scheme. */
 export const portOf = (url: URL): number => Number(url.port) || (defaultPorts[url.protocol] ?? 0);
 
-/** Host name of a URL without the brackets of IPv6. */
+/** Returns the host name of a URL without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -1,26 +1,28 @@
 import type { Readable } from 'node:stream';
 import type { PrintSettings } from '../contracts/rest/print-options.ts';
-import { hostAndPort } from '../network/egress-policy.ts';
-import { hostOf, portOf } from '../network/url-target.ts';
 import type { Watchdog } from './browser/watchdog.ts';
 import { CdpError } from './cdp/cdp-connection.ts';
-import { nameSome, publicUrl, secondsSince } from './page/describe-value.ts';
+import { emulate } from './page/emulate.ts';
 import { evaluate } from './page/evaluate.ts';
+import { warnOfLosses } from './page/loss-warnings.ts';
+import { listFirst } from './page/message-parts.ts';
+import { failOnErrorStatus, openDocument } from './page/open-document.ts';
 import type { Page } from './page/open-page.ts';
-import { followActivity, type PageActivity, type PendingRequest } from './page/page-activity.ts';
-import { type ReportEvent, reportPageEvents, type Warn, warner } from './page/page-events.ts';
+import { type PageActivity, type PendingRequest, trackActivity } from './page/page-activity.ts';
+import { createWarn, type ReportEvent, reportPageEvents, type Warn } from './page/page-events.ts';
 import { rewriteLinks } from './page/page-scripts.ts';
-import { type Readiness, waitUntilReady, withLastDocument } from './page/readiness.ts';
+import type { PrintProgress } from './page/print-progress.ts';
+import { type Readiness, restartOnNavigation, waitUntilReady } from './page/readiness.ts';
+import { warnOfUnfinishedRequests, warnOfUnfinishedWork } from './page/unfinished-warnings.ts';
 import type { PdfChunks } from './pdf/pdf-stream.ts';
 import { type PdfFacts, streamPdf } from './pdf/pdf-stream.ts';
 import { printParameters } from './pdf/print-parameters.ts';
-import type { PrintProgress } from './print-progress.ts';
-import { warnOfLosses } from './print-warnings.ts';
 import type { EgressProxy } from './proxy/egress-proxy.ts';
 import type { ProxyJob } from './proxy/proxy-job.ts';
 import { RenderError, type RenderTimings } from './render-error.ts';
 
-export interface PrintStory<T> {
+/** One print, with everything that its steps need. */
+export interface PrintJob<T> {
   readonly page: Page;
   /** Name of the browser: Chromium sets the language only together with it. */
   readonly userAgent: string;
@@ -32,233 +34,185 @@ export interface PrintStory<T> {
   readonly watchdog: Watchdog;
   /** Updated as the print advances: the message of a time limit is made from it. */
   readonly progress: PrintProgress;
-  readonly proxy: Pick<EgressProxy, 'cut' | 'isOpen'>;
-  /** Aborted when the job has ended, however it did. */
-  readonly ended: AbortSignal;
+  readonly proxy: Pick<EgressProxy, 'abortRequests' | 'isRequestOpen'>;
+  /** Aborted when the job has ended, with or without success. */
+  readonly jobEnded: AbortSignal;
   readonly report: ReportEvent;
   readonly timings: RenderTimings;
-  /** Notes how long a step took. */
+  /** Notes how long a step took, and returns its milliseconds. */
   readonly lap: (step: 'loadMs' | 'readyMs' | 'printMs') => number;
   readonly store: (pdf: Readable) => Promise<T>;
 }
 
 export interface Printed<T> {
   readonly facts: PdfFacts;
-  /** The caller's storing, which goes on after the last byte has left the browser. */
+  /** The caller's `store`. It may still run after the last byte has left the browser. */
   readonly storing: Promise<T>;
 }
 
-/** Requests that Chromium waits for when it prints, 2 s at most [measured, Chromium 156]. */
-const heldByPrinting = new Set(['Image', 'Stylesheet', 'Font']);
-/** Chromium hears within milliseconds that a request was ended. */
-const cutMs = 250;
-/** Named of one kind in the log. */
-const maxNamed = 5;
+/** The print and the observers of its page, which all steps share. */
+interface Observed<T> {
+  readonly job: PrintJob<T>;
+  readonly activity: PageActivity;
+  /** Addresses of requests whose failure is in the log already. */
+  readonly failedUrls: Set<string>;
+  readonly warn: Warn;
+}
 
-/** One print: open the document, wait until it is ready, print it, hand over its bytes. */
-export async function printDocument<T>(story: PrintStory<T>): Promise<Printed<T>> {
-  const { page, url, report, proxyJob, progress, lap } = story;
-  const warn = warner(report);
-  const activity = followActivity(page, story.proxy.isOpen, story.ended);
-  progress.activity = activity;
-  const failed = reportPageEvents(page, url.origin, warn);
-  warnOfOtherSites(page, story, warn);
+/** Chromium waits for these requests when it prints, 2 s at most [measured, Chromium 156]. */
+const typesAwaitedByPrint = new Set(['Image', 'Stylesheet', 'Font']);
+/** Chromium notices within milliseconds that a request was aborted. */
+const abortNoticeMs = 250;
+/** At most this many links are named in the log. */
+const maxNamedLinks = 5;
 
-  await emulate(story);
-  await openDocument(story, activity);
-  const ready = await withLastDocument(activity, async (until) => {
+/**
+ * Opens a document, waits until it is ready, prints it and stores its PDF.
+ *
+ * @returns when the last byte has left the browser; storing may go on
+ */
+export async function printDocument<T>(job: PrintJob<T>): Promise<Printed<T>> {
+  const observed = observe(job);
+  await emulate(job.page.cdp, job.pdf, job.userAgent);
+  await openDocument(job.page.cdp, observed.activity, job);
+  const readiness = await waitForDocument(observed);
+  warnOfUnfinishedWork(readiness, { ...observed, pdf: job.pdf, origin: job.url.origin });
+  await abortRequestsAwaitedByPrint(observed, readiness.unfinished);
+  reportReady(job);
+  const chunks = await print(job);
+  warnOfLateRequests(observed, readiness.unfinished);
+  return await storePdf(observed, readiness.contextId, chunks);
+}
+
+/** Listens to the events of the page, before the document is opened. */
+function observe<T>(job: PrintJob<T>): Observed<T> {
+  const { page, proxy, url } = job;
+  const warn = createWarn(job.report);
+  const activity = trackActivity(page, proxy.isRequestOpen, job.jobEnded);
+  job.progress.activity = activity;
+  const failedUrls = reportPageEvents(page, url.origin, warn);
+  warnOfOtherSites(job, warn);
+  return { job, activity, failedUrls, warn };
+}
+
+/** Waits until the document is ready, or the one that it navigates to, and rewrites its links. */
+function waitForDocument(observed: Observed<unknown>): Promise<Readiness> {
+  const { job, activity } = observed;
+  const { page, pdf, url, proxyJob, progress } = job;
+  return restartOnNavigation(activity, async (waitUntil) => {
     const readiness = await waitUntilReady({
       page,
       activity,
-      until,
-      rule: story.pdf,
+      waitUntil,
+      rule: pdf,
       origin: url.origin,
       onWait: (condition) => {
         progress.step = condition;
       },
-      onLoaded: () => reportLoaded(story),
+      onLoaded: () => reportLoaded(job),
     });
-    failOnStatus(story, activity);
-    if (proxyJob.files) await rewritePackageLinks(story, readiness.contextId, warn);
+    failOnErrorStatus(activity, job);
+    if (proxyJob.files) await rewritePackageLinks(observed, readiness.contextId);
     return readiness;
   });
-  warnOfUnfinishedWork(ready, activity, failed, story, warn);
-  await endHeldRequests(story, activity, ready.unfinished, failed);
-  report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
-
-  progress.step = 'print';
-  const chunks = await print(story);
-  report({ level: 'info', stage: 'print', message: `printed in ${lap('printMs')} ms` });
-  const late = activity.pending.filter(
-    (request) => heldByPrinting.has(request.type) && !ready.unfinished.includes(request),
-  );
-  warnOfUnfinished(late, url.origin, warn);
-  return await handOver(story, ready.contextId, chunks, warn);
 }
 
-/** `loadMs` is about the first document only, if the page goes on to others. */
-function reportLoaded({ watchdog, report, timings, lap }: PrintStory<unknown>): void {
+/** `loadMs` is the time of the first document only, if the page navigates to others. */
+function reportLoaded({ watchdog, report, timings, lap }: PrintJob<unknown>): void {
   watchdog.documentLoaded();
   if (timings.loadMs === undefined)
     report({ level: 'info', stage: 'load', message: `loaded in ${lap('loadMs')} ms` });
 }
 
-/** In force before the document's first script runs. Most jobs need nothing of it, and send nothing. */
-async function emulate({ page, pdf, userAgent }: PrintStory<unknown>): Promise<void> {
-  const { media, locale, timezone } = pdf;
-  // Chromium has its own lists, which may lack what the schema accepts.
-  const refused = (option: string) => (error: unknown) => {
-    if (!(error instanceof CdpError)) throw error;
-    const message = `Chromium does not know the ${option} of the version: commit it with another.`;
-    throw new RenderError('render_failed', message, { cause: error });
-  };
-  await Promise.all([
-    media !== 'screen-then-print' && page.cdp.send('Emulation.setEmulatedMedia', { media }),
-    locale &&
-      page.cdp.send('Emulation.setLocaleOverride', { locale }).catch(refused(`locale ${locale}`)),
-    locale &&
-      page.cdp.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage: locale }),
-    timezone &&
-      page.cdp
-        .send('Emulation.setTimezoneOverride', { timezoneId: timezone })
-        .catch(refused(`timezone ${timezone}`)),
-  ]);
+function reportReady({ report, lap }: PrintJob<unknown>): void {
+  report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
 }
 
-async function openDocument(story: PrintStory<unknown>, activity: PageActivity): Promise<void> {
-  const { page, url, proxyJob } = story;
-  const { errorText } = await page.cdp.send('Page.navigate', { url: url.href });
-  if (errorText) {
-    const why = faultOf(story, proxyJob.address.current) ?? `${errorText}.`;
-    throw new RenderError('render_failed', `The document could not be opened. ${why}`);
-  }
-  await activity.until(() => activity.document !== undefined);
-  failOnStatus(story, activity);
-}
-
-function failOnStatus(story: PrintStory<unknown>, { document }: PageActivity): void {
-  const { url, proxyJob } = story;
-  const status = document?.status ?? 0;
-  if (status < 400) return;
-  const shown = URL.parse(document?.url ?? '') ?? url;
-  const why =
-    faultOf(story, shown) ??
-    `Its address answered ${status}: ${proxyJob.files ? 'check the route of the version' : 'check the target URL'}.`;
-  throw new RenderError('render_failed', `The document could not be opened. ${why}`);
-}
-
-/** Why the last connection to a host failed, and that the target redirects there if it does. */
-function faultOf({ url, proxyJob }: PrintStory<unknown>, shown: URL): string | undefined {
-  const host = hostAndPort(hostOf(shown), portOf(shown));
-  const fault = proxyJob.faults.get(host);
-  if (!fault) return undefined;
-  return shown.host === url.host ? fault : `It redirects to ${host}. ${fault}`;
-}
-
-/** A page that goes on to another site reads no payload there: the log says so, because the page itself cannot. */
-function warnOfOtherSites(page: Page, { url, proxyJob }: PrintStory<unknown>, warn: Warn): void {
+/** The payload is not available on another site. The page itself cannot tell why, so the log does. */
+function warnOfOtherSites({ page, url, proxyJob }: PrintJob<unknown>, warn: Warn): void {
   page.cdp.on('Page.frameNavigated', ({ frame }) => {
-    const shown = URL.parse(frame.url);
-    if (frame.parentId !== undefined || !shown?.protocol.startsWith('http')) return;
-    if (proxyJob.address.isHome(shown)) return;
+    const shownUrl = URL.parse(frame.url);
+    if (frame.parentId !== undefined || !shownUrl?.protocol.startsWith('http')) return;
+    if (proxyJob.address.isDocumentOrigin(shownUrl)) return;
     warn(
       'payload_unavailable',
-      `The document went on to ${shown.origin}, which is another site than ${url.origin}: /__payload is not answered there. Give that address as the targetUrl.`,
+      `The document navigated to ${shownUrl.origin}, which is not the site ${url.origin}, so /__payload is not available there. Set targetUrl to the address on ${shownUrl.origin}.`,
     );
   });
 }
 
-function warnOfUnfinishedWork(
-  { idle, unfinished, broken }: Readiness,
-  { document }: PageActivity,
-  failed: ReadonlySet<string>,
-  { pdf, url }: PrintStory<unknown>,
-  warn: Warn,
-): void {
-  for (const image of broken.images)
-    if (!failed.has(image))
-      warn('image_broken', `${publicUrl(image, url.origin)} is no image that can be shown.`);
-  warnOfUnfinished(unfinished, url.origin, warn);
-  if (!idle && unfinished.length === 0)
-    warn(
-      'never_idle',
-      `${document?.loaded ? 'Scripts or animations of the document were still running' : 'The load event of the document had not fired'} ${pdf.maxWaitMs} ms after its HTML was read, and it was printed as it was: define window.renderReady, or set waitFor or maxWaitMs.`,
-    );
-}
-
-function warnOfUnfinished(requests: readonly PendingRequest[], origin: string, warn: Warn): void {
-  for (const { url, beganAt } of requests.slice(0, maxNamed))
-    warn(
-      'request_unfinished',
-      `${publicUrl(url, origin)} had been under way for ${secondsSince(beganAt)} when the document was printed, and was not waited for any longer.`,
-    );
-  if (requests.length > maxNamed)
-    warn('request_unfinished', `${requests.length - maxNamed} more requests were under way.`);
-}
-
-/** Chromium would wait for these again when it prints. */
-async function endHeldRequests(
-  { proxy }: PrintStory<unknown>,
-  activity: PageActivity,
+/** Chromium would wait for these requests again when it prints. */
+async function abortRequestsAwaitedByPrint(
+  { job, activity, failedUrls }: Observed<unknown>,
   unfinished: readonly PendingRequest[],
-  failed: Set<string>,
 ): Promise<void> {
-  const held = unfinished.filter(({ type }) => heldByPrinting.has(type));
-  if (held.length === 0) return;
-  // That they failed is no news of the site.
-  for (const { url } of held) failed.add(url);
-  proxy.cut(held.map(({ url }) => url));
-  const isEnded = (): boolean => !held.some((request) => activity.pending.includes(request));
-  await activity.until(isEnded, performance.now() + cutMs);
+  const awaited = unfinished.filter(({ type }) => typesAwaitedByPrint.has(type));
+  if (awaited.length === 0) return;
+  // They fail because we abort them, so the log must not call that a failure of the site.
+  for (const { url } of awaited) failedUrls.add(url);
+  job.proxy.abortRequests(awaited.map(({ url }) => url));
+  const areEnded = (): boolean => !awaited.some((request) => activity.pending.includes(request));
+  await activity.waitUntil(areEnded, performance.now() + abortNoticeMs);
 }
 
 async function rewritePackageLinks(
-  { page, pdf }: PrintStory<unknown>,
+  { job, warn }: Observed<unknown>,
   contextId: number,
-  warn: Warn,
 ): Promise<void> {
-  const { linkBase } = pdf;
-  const dropped = await evaluate(page.cdp, contextId, rewriteLinks, { linkBase });
+  const { linkBase } = job.pdf;
+  const dropped = await evaluate(job.page.cdp, contextId, rewriteLinks, { linkBase });
   if (dropped.length === 0) return;
   warn(
     'link_dropped',
-    `Links to ${nameSome(dropped, maxNamed)} lead nowhere in the PDF: set linkBase to the address where these pages are for its readers.`,
+    `Links to ${listFirst(dropped, maxNamedLinks)} do not work in the PDF. Set linkBase to the address where readers of the PDF find these pages.`,
   );
 }
 
-async function print({ page, pdf }: PrintStory<unknown>): Promise<PdfChunks> {
-  try {
-    return await page.print(printParameters(pdf));
-  } catch (error) {
-    if (!(error instanceof CdpError)) throw error;
-    throw new RenderError('render_failed', `The document could not be printed. ${error.message}`, {
-      cause: error,
-    });
-  }
+async function print({ page, pdf, progress, report, lap }: PrintJob<unknown>): Promise<PdfChunks> {
+  progress.step = 'print';
+  const chunks = await page.print(printParameters(pdf)).catch(rejectPrint);
+  report({ level: 'info', stage: 'print', message: `printed in ${lap('printMs')} ms` });
+  return chunks;
 }
 
-async function handOver<T>(
-  story: PrintStory<T>,
+function rejectPrint(error: unknown): never {
+  if (!(error instanceof CdpError)) throw error;
+  const message = `The document could not be printed. ${error.message}`;
+  throw new RenderError('render_failed', message, { cause: error });
+}
+
+/** Warns of images, stylesheets and fonts that were requested only while Chromium printed. */
+function warnOfLateRequests(
+  { job, activity, warn }: Observed<unknown>,
+  alreadyReported: readonly PendingRequest[],
+): void {
+  const late = activity.pending.filter(
+    (request) => typesAwaitedByPrint.has(request.type) && !alreadyReported.includes(request),
+  );
+  warnOfUnfinishedRequests(late, job.url.origin, warn);
+}
+
+async function storePdf<T>(
+  { job, warn }: Observed<T>,
   contextId: number,
   chunks: PdfChunks,
-  warn: Warn,
 ): Promise<Printed<T>> {
-  const { page, maxOutputBytes, watchdog, store } = story;
+  const { page, maxOutputBytes, watchdog, store } = job;
   const pdf = streamPdf(chunks, maxOutputBytes);
-  // Nothing of a job that was given up may be stored.
-  const giveUp = (): void => void pdf.stream.destroy(watchdog.ended.reason);
-  watchdog.ended.addEventListener('abort', giveUp);
+  // Nothing of a failed job may be stored.
+  const abortStream = (): void => void pdf.stream.destroy(watchdog.failureSignal.reason);
+  watchdog.failureSignal.addEventListener('abort', abortStream);
   const storing = store(pdf.stream);
   try {
     // A store that fails ends the job at once; one that succeeds has read to the end.
     const facts = await Promise.race([pdf.complete, storing.then(() => pdf.complete)]);
-    await warnOfLosses(page.cdp, contextId, story.pdf.scale, pdf.contents, warn);
+    await warnOfLosses(page.cdp, contextId, job.pdf.scale, pdf.contents, warn);
     return { facts, storing };
   } catch (error) {
-    // When this is heard of, nothing is being stored any more.
+    // The caller learns of the failure only after its `store` has ended.
     await storing.catch(() => undefined);
     throw error;
   } finally {
-    watchdog.ended.removeEventListener('abort', giveUp);
+    watchdog.failureSignal.removeEventListener('abort', abortStream);
   }
 }

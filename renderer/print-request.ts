@@ -7,7 +7,7 @@ import type { RenderTimings } from './render-error.ts';
 export interface PrintRequest {
   /** Names the document's origin, `http://<jobId>.localhost/`. */
   readonly jobId: string;
-  /** A browser serves one workspace only. */
+  /** A browser prints documents of one workspace only. */
   readonly workspaceId: string;
   readonly document:
     | { readonly type: 'package'; readonly route: string; readonly files: DocumentFiles }
@@ -20,12 +20,14 @@ export interface PrintRequest {
     readonly maxOutputBytes: number;
   };
   readonly allowExternalNetwork: boolean;
-  /** Cancels: the browser is closed at once, and `print` rejects with the signal's reason. */
+  /** Cancels the print: the browser is killed at once, and `print` rejects with the signal's reason. */
   readonly signal: AbortSignal;
+  /** Called with each entry of the job's log. */
   onEvent(event: RenderEvent): void;
 }
 
 export interface PrintResult<T> extends PdfFacts {
+  /** The result of `store`. */
   readonly stored: T;
   readonly browserMs: number;
   readonly timings: RenderTimings;

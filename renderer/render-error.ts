@@ -1,27 +1,26 @@
 import type { JobErrorCode } from '../contracts/errors.ts';
 
-/** Where the time of one print went, in milliseconds. A step that was not reached is absent. */
+/** How long each step of one print took, in milliseconds. A step that was not reached is absent. */
 export interface RenderTimings {
-  /** Waiting for a slot and a browser, launch included. */
+  /** Waiting for a slot and a browser, including its launch. */
   readonly acquireMs?: number;
-  /** Browser held by this job (source `browser_lifecycle`). */
+  /** From the end of `acquireMs` until the browser was released (source `browser_lifecycle`). */
   readonly browserMs?: number;
   /** Navigation until the `load` event. */
   readonly loadMs?: number;
-  /** From `load` until the document said that it is ready. */
+  /** From `load` until the document was ready. */
   readonly readyMs?: number;
-  /** Chromium's own printing. */
+  /** Printing by Chromium. */
   readonly printMs?: number;
   /** From the first byte of the PDF until `store` resolved. */
   readonly storeMs?: number;
 }
 
-/** What is known of a job whose rendering failed. */
 export interface RenderErrorOptions extends ErrorOptions {
   readonly timings?: RenderTimings;
 }
 
-/** The document or its browser failed. The message is shown to the customer: it says what to do. */
+/** The document or its browser failed. Customers read the message, so it says what to do. */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: JobErrorCode;
@@ -33,7 +32,7 @@ export class RenderError extends Error {
     this.timings = options.timings ?? {};
   }
 
-  /** How long the browser was held; 0 when none was. */
+  /** How long the job held a browser; 0 when it got none. */
   get browserMs(): number {
     return this.timings.browserMs ?? 0;
   }

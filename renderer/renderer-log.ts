@@ -1,4 +1,4 @@
-/** The part of a pino logger that this room uses. */
+/** The part of a pino logger that the renderer uses. */
 export interface RendererLog {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -1,21 +1,19 @@
 import type { Readable } from 'node:stream';
-import { resolveRoute } from '../contracts/rest/document-route.ts';
 import type { PrintSettings } from '../contracts/rest/print-options.ts';
 import type { BrowserPool, Lease } from './browser/browser-pool.ts';
 import { browserSettings } from './browser/chromium-flags.ts';
-import { crashed, watchJob } from './browser/watchdog.ts';
+import { browserCrashed, type Watchdog, watchJob } from './browser/watchdog.ts';
+import { createProxyJob } from './create-proxy-job.ts';
+import { documentUrl } from './document-url.ts';
 import { PageScriptError } from './page/evaluate.ts';
-import { eventReporter, type ReportEvent } from './page/page-events.ts';
+import { createReporter } from './page/page-events.ts';
+import { describeProgress, type PrintProgress } from './page/print-progress.ts';
 import { type Printed, printDocument } from './print-document.ts';
-import { describeMissing, type PrintProgress } from './print-progress.ts';
 import type { PrintRequest, PrintResult } from './print-request.ts';
-import { followAddress } from './proxy/document-address.ts';
-import { filePathToUrlPath } from './proxy/document-origin.ts';
-import type { ProxyJob } from './proxy/proxy-job.ts';
-import { RenderError } from './render-error.ts';
+import { RenderError, type RenderTimings } from './render-error.ts';
 import { createStopwatch, type Stopwatch } from './stopwatch.ts';
 
-/** What holds for every job of this renderer. */
+/** Limits that are the same for every job of a renderer. */
 export interface JobRules {
   readonly memoryLimitBytes: number;
   readonly egressAllow: readonly string[];
@@ -23,14 +21,18 @@ export interface JobRules {
 
 type Store<T> = (pdf: Readable) => Promise<T>;
 
-/** Reading a file of the package, or storing the PDF, failed: the caller gets the cause, unchanged. */
-class OutsideFault extends Error {
-  override readonly name = 'OutsideFault';
+/** Code of the caller failed: reading a file of the package, or storing the PDF. The caller gets the cause, unchanged. */
+class CallerError extends Error {
+  override readonly name = 'CallerError';
 }
 
-const outsideFault = (cause: unknown): OutsideFault => new OutsideFault('outside', { cause });
-
-/** Gets a browser, prints one document in it, and gives the browser back while the PDF is still being stored. */
+/**
+ * Waits for a browser, prints one document in it, and releases it while the PDF is still being stored.
+ *
+ * @throws RenderError when the document or its browser failed
+ * @throws the reason of the request's signal when that aborts
+ * @throws the error of `store` or of the package's files, unchanged
+ */
 export async function runJob<T>(
   pool: BrowserPool,
   rules: JobRules,
@@ -42,92 +44,87 @@ export async function runJob<T>(
   const settings = browserSettings(request.pdf);
   const lease = await pool.acquire(request.workspaceId, settings, request.signal);
   stopwatch.lap('acquireMs');
-  const guardedStore: Store<T> = (pdf) =>
-    store(pdf).catch((cause) => Promise.reject(outsideFault(cause)));
+  const markedStore: Store<T> = (pdf) => store(pdf).catch(throwCallerError);
   try {
-    const printed = await holdBrowser(lease, rules, url, request, guardedStore, stopwatch);
+    const job = { lease, rules, url, request, store: markedStore, stopwatch };
+    const printed = await printInBrowser(job);
     const stored = await printed.storing;
     stopwatch.lap('storeMs');
     const { timings } = stopwatch;
     return { ...printed.facts, stored, browserMs: timings.browserMs ?? 0, timings };
   } catch (error) {
-    if (error instanceof OutsideFault) throw error.cause;
-    if (!(error instanceof RenderError)) throw error;
-    throw new RenderError(error.code, error.message, {
-      cause: error.cause,
-      timings: stopwatch.timings,
-    });
+    throw toPublicError(error, stopwatch.timings);
   }
 }
 
-/** The time in which the browser is held, watched from outside. It is given back whatever happens. */
-async function holdBrowser<T>(
-  lease: Lease,
-  rules: JobRules,
-  url: URL,
-  request: PrintRequest,
-  store: Store<T>,
-  { timings, lap, since }: Stopwatch,
-): Promise<Printed<T>> {
+interface BrowserJob<T> {
+  readonly lease: Lease;
+  readonly rules: JobRules;
+  /** Address of the document. */
+  readonly url: URL;
+  readonly request: PrintRequest;
+  readonly store: Store<T>;
+  readonly stopwatch: Stopwatch;
+}
+
+/** Prints in the leased browser while a watchdog watches it from outside. The browser is released in any case. */
+async function printInBrowser<T>(job: BrowserJob<T>): Promise<Printed<T>> {
+  const { lease, rules, url, request, store, stopwatch } = job;
   const { browser, page } = lease;
-  const { memoryLimitBytes, egressAllow } = rules;
   const { limits, signal, pdf } = request;
   const progress: PrintProgress = { step: 'open' };
-  const ended = new AbortController();
+  const jobEnded = new AbortController();
+  const readFailure = Promise.withResolvers<never>();
+  const report = createReporter(request.onEvent);
   using watchdog = watchJob(browser, page, {
     ...limits,
-    memoryLimitBytes,
+    memoryLimitBytes: rules.memoryLimitBytes,
     signal,
-    describeMissing: () => describeMissing(progress, url.origin),
+    describeProgress: () => describeProgress(progress, url.origin),
   });
-  const report = eventReporter(request.onEvent);
-  const { promise: unreadable, reject } = Promise.withResolvers<never>();
-  const proxyJob = describeToProxy(request, url, egressAllow, report, (error) =>
-    reject(outsideFault(error)),
-  );
-  let reusable = false;
+  const proxyJob = createProxyJob({
+    request,
+    url,
+    egressAllow: rules.egressAllow,
+    report,
+    onReadError: (cause) => readFailure.reject(toCallerError(cause)),
+  });
+  let isReusable = false;
   try {
     browser.proxy.serve(proxyJob);
-    const { maxOutputBytes } = limits;
-    const { userAgent } = browser;
-    const story = {
+    const printing = printDocument({
       page,
-      userAgent,
+      userAgent: browser.userAgent,
       url,
       proxyJob,
-      pdf: withinLimit(pdf, limits.renderTimeoutMs),
-      maxOutputBytes,
+      pdf: withShorterWait(pdf, limits.renderTimeoutMs),
+      maxOutputBytes: limits.maxOutputBytes,
       watchdog,
       progress,
       proxy: browser.proxy,
-      ended: ended.signal,
+      jobEnded: jobEnded.signal,
       report,
-      timings,
-      lap,
+      timings: stopwatch.timings,
+      lap: stopwatch.lap,
       store,
-    };
-    const printed = await Promise.race([printDocument(story), unreadable, watchdog.fault]);
-    reusable = true;
+    });
+    const printed = await Promise.race([printing, readFailure.promise, watchdog.failure]);
+    isReusable = true;
     return printed;
   } catch (error) {
-    if (watchdog.ended.aborted) throw watchdog.ended.reason;
-    if (error instanceof PageScriptError) {
-      reusable = true;
-      throw brokenPage(error);
-    }
-    reusable = error instanceof RenderError || error instanceof OutsideFault;
-    // Chromium refused or forgot something that it should not: its process may be about to end.
-    throw reusable ? error : crashed(error);
+    const failure = classifyFailure(error, watchdog);
+    isReusable = failure.isBrowserReusable;
+    throw failure.error;
   } finally {
-    // A print that lost the race above stops waiting, and touches no later job.
-    ended.abort(new Error('The job has ended.'));
-    since('acquireMs', 'browserMs');
-    lease.release(reusable);
+    // A print that lost the race above stops waiting here, so that it does not touch a later job.
+    jobEnded.abort(new Error('The job has ended.'));
+    stopwatch.since('acquireMs', 'browserMs');
+    lease.release(isReusable);
   }
 }
 
-/** A document that never comes to rest is printed in half of its time, so that it is printed at all. */
-const withinLimit = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings => ({
+/** A document that never becomes idle is printed after half of its time limit, so that there is time left to print it. */
+const withShorterWait = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings => ({
   ...pdf,
   maxWaitMs:
     pdf.maxWaitMs === Number.POSITIVE_INFINITY
@@ -135,57 +132,37 @@ const withinLimit = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings
       : Math.min(pdf.maxWaitMs, renderTimeoutMs / 2),
 });
 
-const brokenPage = (cause: PageScriptError): RenderError =>
+/** The error that a print ends with, and whether its browser may print other jobs. */
+function classifyFailure(
+  error: unknown,
+  { failureSignal }: Watchdog,
+): { error: unknown; isBrowserReusable: boolean } {
+  if (failureSignal.aborted) return { error: failureSignal.reason, isBrowserReusable: false };
+  if (error instanceof PageScriptError)
+    return { error: replacedFunctions(error), isBrowserReusable: true };
+  if (error instanceof RenderError || error instanceof CallerError)
+    return { error, isBrowserReusable: true };
+  // Chromium refused a command or lost a page, which it should not: its process may be about to end.
+  return { error: browserCrashed(error), isBrowserReusable: false };
+}
+
+const replacedFunctions = (cause: PageScriptError): RenderError =>
   new RenderError(
     'render_failed',
     `The document replaced functions of the browser that printing needs: ${cause.message}`,
     { cause },
   );
 
-const unknownFile = (filePath: string) => ({ filePath, search: '', hash: '' });
+const toCallerError = (cause: unknown): CallerError =>
+  new CallerError('The code of the caller failed.', { cause });
 
-function documentUrl({ document, jobId, pdf }: PrintRequest): URL {
-  if (document.type === 'package') {
-    const { route, files } = document;
-    // A commit checks that the file is there; without it the document answers 404.
-    const { filePath, search, hash } = resolveRoute(route, files.has) ?? unknownFile(route);
-    const path = filePathToUrlPath(filePath, pdf);
-    return new URL(path + search + hash, `http://${jobId}.localhost`);
-  }
-  const url = URL.parse(document.targetUrl);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new RenderError(
-    'render_failed',
-    'The target URL is not one of http or https: correct the targetUrl of the deploy.',
-  );
+function throwCallerError(cause: unknown): never {
+  throw toCallerError(cause);
 }
 
-function describeToProxy(
-  { document, payload, allowExternalNetwork }: PrintRequest,
-  url: URL,
-  egressAllow: readonly string[],
-  report: ReportEvent,
-  onReadError: (error: unknown) => void,
-): ProxyJob {
-  const denied = new Set<string>();
-  const isPackage = document.type === 'package';
-  const address = followAddress(url);
-  return {
-    address,
-    files: isPackage ? document.files : undefined,
-    payload,
-    rules: {
-      egressAllow,
-      allowExternalNetwork,
-      documentHosts: isPackage ? new Set<string>() : address.hosts,
-    },
-    onDenied: (target, reason) => {
-      if (denied.has(target)) return;
-      denied.add(target);
-      const message = `${target} may not be reached: ${reason}`;
-      report({ level: 'warn', stage: 'page', message, code: 'egress_denied' });
-    },
-    onReadError,
-    faults: new Map(),
-  };
+/** The error as the caller of the renderer gets it: its own errors unchanged, a RenderError with the timings. */
+function toPublicError(error: unknown, timings: RenderTimings): unknown {
+  if (error instanceof CallerError) return error.cause;
+  if (!(error instanceof RenderError)) return error;
+  return new RenderError(error.code, error.message, { cause: error.cause, timings });
 }

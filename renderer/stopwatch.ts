@@ -4,28 +4,28 @@ type Step = keyof RenderTimings;
 
 export interface Stopwatch {
   readonly timings: RenderTimings;
-  /** Notes a step that began when the last one ended; returns its milliseconds. */
+  /** Notes the time since the end of the last lap as the time of this step, and returns its milliseconds. */
   lap(step: Step): number;
-  /** Notes everything since that lap ended. */
+  /** Notes the time since the end of that lap as the time of this step. */
   since(lap: Step, step: Step): void;
 }
 
 export function createStopwatch(): Stopwatch {
   const timings: Partial<Record<Step, number>> = {};
-  const ends = new Map<Step, number>();
-  let last = performance.now();
+  const lapEnds = new Map<Step, number>();
+  let lastEnd = performance.now();
   return {
     timings,
     lap(step) {
       const now = performance.now();
-      const elapsed = Math.round(now - last);
-      timings[step] = elapsed;
-      ends.set(step, now);
-      last = now;
-      return elapsed;
+      const elapsedMs = Math.round(now - lastEnd);
+      timings[step] = elapsedMs;
+      lapEnds.set(step, now);
+      lastEnd = now;
+      return elapsedMs;
     },
     since(lap, step) {
-      timings[step] = Math.round(performance.now() - (ends.get(lap) ?? last));
+      timings[step] = Math.round(performance.now() - (lapEnds.get(lap) ?? lastEnd));
     },
   };
 }

@@ -1,30 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from '../page/open-page.ts';
 import type { RendererLog } from '../renderer-log.ts';
+import { measureMemoryBytes } from './browser-processes.ts';
 import type { BrowserSettings } from './chromium-flags.ts';
 import type { Browser } from './launch-browser.ts';
-import { memoryOf } from './process-tree.ts';
 import { createSlots } from './slots.ts';
 
 export interface BrowserPoolOptions {
-  /** Jobs printed at once. */
+  /** Number of jobs printed at the same time. */
   readonly slots: number;
-  /** Most browsers kept, at least as many as slots. */
+  /** Most browsers that are kept, at least as many as slots. */
   readonly browsers: number;
-  /** Cap of one browser's memory; one that has grown to half of it between jobs is replaced. */
+  /** Most memory of one browser. A browser that has grown to half of it between jobs is replaced. */
   readonly memoryLimitBytes: number;
   readonly log: RendererLog;
   launch(settings: BrowserSettings): Promise<Browser>;
-  /** Browsers are started ahead of their jobs with these. */
-  readonly usualSettings: BrowserSettings;
+  /** Spare browsers are started with these settings, before it is known which job they will print. */
+  readonly defaultSettings: BrowserSettings;
 }
 
-/** A browser held by one job, with a blank page in a fresh context. */
+/** A browser that one job holds, with a blank page in a fresh context. */
 export interface Lease {
   readonly browser: Browser;
   readonly page: Page;
-  /** Gives the browser back; `false` discards it. */
-  release(reusable: boolean): void;
+  /** Returns the browser to the pool, or discards it if it is not reusable. */
+  release(isReusable: boolean): void;
 }
 
 export interface PoolStats {
@@ -32,156 +32,172 @@ export interface PoolStats {
   readonly waiting: number;
   readonly browsers: number;
   readonly launches: number;
-  /** Browsers that were given up: killed at a limit, crashed, cancelled. */
+  /** Browsers that were discarded because they crashed, or were killed at a limit or by a cancellation. */
   readonly kills: number;
+  /** Browsers that were replaced because of their age or memory. */
   readonly recycles: number;
 }
 
 export interface BrowserPool extends AsyncDisposable {
-  /** Starts a browser that waits for its first job. */
+  /** Starts a spare browser. */
   warmUp(): Promise<void>;
-  /** Waits for a slot and a browser with these settings that serves no other workspace. */
+  /**
+   * Waits for a slot and a browser with these settings that no other workspace uses. Rejects with the signal's reason when that
+   * aborts before there is a slot.
+   */
   acquire(workspaceId: string, settings: BrowserSettings, signal: AbortSignal): Promise<Lease>;
   stats(): PoolStats;
 }
 
-interface Member {
+interface PooledBrowser {
   readonly browser: Browser;
   readonly settings: BrowserSettings;
-  /** A browser serves one workspace only; none: it is still a spare. */
+  /** The only workspace whose jobs this browser prints; undefined for a spare browser. */
   workspaceId: string | undefined;
-  busy: boolean;
+  isBusy: boolean;
   jobs: number;
   /** The blank page of the next job. */
   page: Promise<Page>;
 }
 
-/** What a browser does not give back (caches, fragmentation) is bounded by its age; a launch costs as much as two jobs. */
+/** Bounds the memory that a browser does not release (caches, fragmentation). A launch costs as much as two jobs. */
 const maxJobsPerBrowser = 500;
-/** Looking costs 1 ms, so not after every job. */
+/** A check costs 1 ms, so it is not done after every job. */
 const jobsBetweenMemoryChecks = 20;
-/** A context whose page does not answer is killed by Chromium in less. */
+/** Longer than Chromium needs to kill a context whose page does not answer. */
 const closeTimeoutMs = 2_000;
 
-/** Keeps more browsers than slots, least recently used first, so that interleaved workspaces do not relaunch. */
+/**
+ * Creates a pool that keeps more browsers than slots, so that interleaved workspaces do not launch browsers again and again. The
+ * least recently used browser is discarded first.
+ */
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
-  const { browsers: maxBrowsers, memoryLimitBytes, usualSettings, log } = options;
+  const { browsers: maxBrowsers, memoryLimitBytes, defaultSettings, log } = options;
   const slots = createSlots(options.slots);
-  /** In the order of their last use. */
-  const members = new Set<Member>();
-  /** Launches and ends of browsers that are under way. */
+  /** All browsers, the least recently used one first. */
+  const pool = new Set<PooledBrowser>();
+  /** Browsers that are starting and ending now. */
   const launching = new Set<Promise<Browser>>();
   const ending = new Set<Promise<void>>();
   let launches = 0;
   let kills = 0;
   let recycles = 0;
-  let closed = false;
+  let isClosed = false;
 
-  const openSpare = (browser: Browser): Promise<Page> => {
+  const openFirstPage = (browser: Browser): Promise<Page> => {
     const page = browser.openPage();
-    // A browser that ends while it waits is found out when its page is asked for.
+    // `acquire` notices a browser that has ended meanwhile, when it asks for this page.
     page.catch(() => undefined);
     return page;
   };
 
-  const launch = async (settings = usualSettings, workspaceId?: string): Promise<Member> => {
-    if (closed) throw new Error('The renderer is closed.');
+  const launch = async (
+    settings = defaultSettings,
+    workspaceId?: string,
+  ): Promise<PooledBrowser> => {
+    if (isClosed) throw new Error('The renderer is closed.');
     const launched = options.launch(settings);
     launching.add(launched);
     try {
       const browser = await launched;
       launches += 1;
-      const busy = workspaceId !== undefined;
-      const page = openSpare(browser);
-      const member = { browser, settings, workspaceId, busy, jobs: 0, page };
-      members.add(member);
-      browser.gone.addEventListener('abort', () => members.delete(member), { once: true });
-      return member;
+      const isBusy = workspaceId !== undefined;
+      const page = openFirstPage(browser);
+      const entry = { browser, settings, workspaceId, isBusy, jobs: 0, page };
+      pool.add(entry);
+      browser.gone.addEventListener('abort', () => pool.delete(entry), { once: true });
+      return entry;
     } finally {
       launching.delete(launched);
     }
   };
 
-  const discard = (member: Member): void => {
-    members.delete(member);
-    const end = Promise.resolve(member.browser[Symbol.asyncDispose]())
-      .catch((error) => log.error({ err: error }, 'a browser did not end as it should'))
+  const discard = (entry: PooledBrowser): void => {
+    pool.delete(entry);
+    const end = Promise.resolve(entry.browser[Symbol.asyncDispose]())
+      .catch((error) => log.error({ err: error }, 'a browser could not be closed'))
       .finally(() => ending.delete(end));
     ending.add(end);
   };
 
   const launchSpare = (): void => {
-    const hasSpare = [...members].some((member) => member.workspaceId === undefined);
-    if (closed || hasSpare || launching.size > 0 || members.size >= maxBrowsers) return;
-    launch().catch((error) => log.error({ err: error }, 'a spare browser did not start'));
+    const hasSpare = [...pool].some((entry) => entry.workspaceId === undefined);
+    if (isClosed || hasSpare || launching.size > 0 || pool.size >= maxBrowsers) return;
+    launch().catch((error) => log.error({ err: error }, 'a spare browser could not be started'));
   };
 
-  const findIdle = (workspaceId: string, settings: BrowserSettings): Member | undefined => {
-    const idle = [...members].filter(
-      (member) => !member.busy && isDeepStrictEqual(member.settings, settings),
+  const findIdle = (workspaceId: string, settings: BrowserSettings): PooledBrowser | undefined => {
+    const idle = [...pool].filter(
+      (entry) => !entry.isBusy && isDeepStrictEqual(entry.settings, settings),
     );
     return (
-      idle.find((member) => member.workspaceId === workspaceId) ??
-      idle.find((member) => member.workspaceId === undefined)
+      idle.find((entry) => entry.workspaceId === workspaceId) ??
+      idle.find((entry) => entry.workspaceId === undefined)
     );
   };
 
-  /** A browser of this workspace or a spare, else a new one, in the place of the least recently used where there is no room. */
-  const find = async (workspaceId: string, settings: BrowserSettings): Promise<Member> => {
-    const hasRoom = (): boolean => members.size + launching.size < maxBrowsers;
-    // Where a spare is on its way and nothing else is idle, it is quicker to wait for it.
+  /**
+   * Finds an idle browser of this workspace, or a spare one, or launches a new one. If there is no room for a new one, the least
+   * recently used idle browser is discarded.
+   */
+  const findOrLaunch = async (
+    workspaceId: string,
+    settings: BrowserSettings,
+  ): Promise<PooledBrowser> => {
+    const hasRoom = (): boolean => pool.size + launching.size < maxBrowsers;
+    // If a spare browser is starting and no other is idle, it is quicker to wait for it.
     while (!findIdle(workspaceId, settings) && !hasRoom() && launching.size > 0)
       await Promise.allSettled([Promise.race(launching)]);
     const found = findIdle(workspaceId, settings);
     if (found) {
-      found.busy = true;
+      found.isBusy = true;
       found.workspaceId = workspaceId;
       return found;
     }
-    const leastRecentlyUsed = [...members].find((member) => !member.busy);
+    const leastRecentlyUsed = [...pool].find((entry) => !entry.isBusy);
     if (leastRecentlyUsed && !hasRoom()) discard(leastRecentlyUsed);
     return await launch(settings, workspaceId);
   };
 
-  const recycleIfOld = async (member: Member): Promise<void> => {
-    if (member.jobs % jobsBetweenMemoryChecks !== 0) return;
-    const bytes = await memoryOf(member.browser).catch(() => Number.POSITIVE_INFINITY);
-    if (member.busy || !members.has(member)) return;
-    if (member.jobs < maxJobsPerBrowser && bytes < memoryLimitBytes / 2) return;
+  const recycleIfOld = async (entry: PooledBrowser): Promise<void> => {
+    if (entry.jobs % jobsBetweenMemoryChecks !== 0) return;
+    const bytes = await measureMemoryBytes(entry.browser).catch(() => Number.POSITIVE_INFINITY);
+    if (entry.isBusy || !pool.has(entry)) return;
+    if (entry.jobs < maxJobsPerBrowser && bytes < memoryLimitBytes / 2) return;
     recycles += 1;
-    discard(member);
+    discard(entry);
     launchSpare();
   };
 
-  /** Ends the job's context, then opens the next one's page. */
-  const renew = async (member: Member, page: Page): Promise<Page> => {
-    const timer = setTimeout(() => discard(member), closeTimeoutMs);
+  /** Closes the page of the job with its context, then opens the page of the next job. */
+  const renewPage = async (entry: PooledBrowser, page: Page): Promise<Page> => {
+    const timer = setTimeout(() => discard(entry), closeTimeoutMs);
     try {
       await page.close();
     } finally {
       clearTimeout(timer);
     }
-    return await member.browser.openPage();
+    return await entry.browser.openPage();
   };
 
-  const lease = (member: Member, page: Page): Lease => ({
-    browser: member.browser,
+  const createLease = (entry: PooledBrowser, page: Page): Lease => ({
+    browser: entry.browser,
     page,
-    release(reusable) {
-      member.browser.proxy.release();
-      member.jobs += 1;
-      if (reusable && !closed && members.has(member)) {
-        members.delete(member);
-        members.add(member);
-        member.page = renew(member, page);
-        member.page.catch(() => undefined);
-        member.busy = false;
-        recycleIfOld(member).catch(() => discard(member));
+    release(isReusable) {
+      entry.browser.proxy.release();
+      entry.jobs += 1;
+      if (isReusable && !isClosed && pool.has(entry)) {
+        pool.delete(entry);
+        pool.add(entry);
+        entry.page = renewPage(entry, page);
+        entry.page.catch(() => undefined);
+        entry.isBusy = false;
+        recycleIfOld(entry).catch(() => discard(entry));
       } else {
         kills += 1;
-        discard(member);
+        discard(entry);
       }
-      slots.give();
+      slots.release();
       launchSpare();
     },
   });
@@ -192,21 +208,21 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     },
 
     async acquire(workspaceId, settings, signal) {
-      await slots.take(signal);
+      await slots.acquire(signal);
       try {
         for (;;) {
-          const member = await find(workspaceId, settings);
-          const page = await member.page.catch(() => undefined);
+          const entry = await findOrLaunch(workspaceId, settings);
+          const page = await entry.page.catch(() => undefined);
           if (!page || page.crashed.aborted) {
-            log.warn({}, 'a browser ended while it was idle');
-            discard(member);
+            log.warn({}, 'an idle browser has ended; another one is used');
+            discard(entry);
             continue;
           }
           launchSpare();
-          return lease(member, page);
+          return createLease(entry, page);
         }
       } catch (error) {
-        slots.give();
+        slots.release();
         throw error;
       }
     },
@@ -214,16 +230,16 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     stats: () => ({
       busySlots: slots.busy,
       waiting: slots.waiting,
-      browsers: members.size,
+      browsers: pool.size,
       launches,
       kills,
       recycles,
     }),
 
     async [Symbol.asyncDispose]() {
-      closed = true;
+      isClosed = true;
       await Promise.allSettled(launching);
-      for (const member of members) discard(member);
+      for (const entry of pool) discard(entry);
       await Promise.all(ending);
     },
   };

@@ -1,6 +1,6 @@
 import type { PrintSettings } from '../../contracts/rest/print-options.ts';
 
-/** Options of a version that hold for a whole browser, because Chromium takes them when it starts. */
+/** Options of a version that apply to a whole browser, because they are flags of Chromium. */
 export type BrowserSettings = Pick<PrintSettings, 'pointer' | 'fontHinting' | 'genericFonts'>;
 
 export const browserSettings = ({
@@ -9,7 +9,6 @@ export const browserSettings = ({
   genericFonts,
 }: BrowserSettings): BrowserSettings => ({ pointer, fontHinting, genericFonts });
 
-/** What the flags of one browser depend on. */
 export interface ChromiumFlagOptions {
   readonly settings: BrowserSettings;
   readonly profileFolder: string;
@@ -18,8 +17,8 @@ export interface ChromiumFlagOptions {
   readonly sandbox: boolean;
 }
 
-/** Nothing but the documents: no updates, accounts, telemetry, first-run pages or crash uploads. */
-const quiet = [
+/** Turns off all work that is not for the documents: updates, accounts, telemetry, first-run pages, crash uploads. */
+const noBackgroundWork = [
   '--no-first-run',
   '--no-default-browser-check',
   '--no-startup-window',
@@ -41,12 +40,12 @@ const quiet = [
   '--use-mock-keychain',
 ];
 
-/** A page that nobody looks at must run as fast as one that is looked at, and always print the same. */
+/** A hidden page must run as fast as a visible one, and always print the same. */
 const printing = [
   '--headless',
   '--hide-scrollbars',
   '--mute-audio',
-  // Nobody sees the frames: the smaller the window, the less is drawn. Pages see the size that open-page.ts gives them.
+  // A small window costs less drawing, and nobody sees its frames. Pages see the size that open-page.ts sets.
   '--window-size=16,16',
   '--force-color-profile=srgb',
   '--disable-background-timer-throttling',
@@ -54,29 +53,29 @@ const printing = [
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
   '--disable-back-forward-cache',
-  // Pop-ups would load pages that nobody prints.
+  // Pop-ups would load pages that are not printed.
   '--block-new-web-contents',
-  // /dev/shm is 64 MB in a container: larger pages would crash.
+  // /dev/shm has 64 MB in a container, so larger pages would crash.
   '--disable-dev-shm-usage',
 ];
 
-/** Ways around the proxy, closed. With `page.route` alone 12 ways reached a forbidden host; with these settings none. */
-const oneDoor = [
-  // Loopback would otherwise bypass the proxy.
+/** Closes all ways around the proxy. With `page.route` alone, 12 ways reached a forbidden host; with these flags none did. */
+const proxyOnly = [
+  // Without this flag, loopback addresses bypass the proxy.
   '--proxy-bypass-list=<-loopback>',
-  // Chromium resolves no name itself, so that no DNS packet leaves either.
+  // Chromium resolves no names itself, so that it sends no DNS packets either.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-  // The same policy under its two names: of the headless shell and of full Chromium.
+  // The same policy, as the headless shell and as full Chromium name it.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
 ];
 
 const disabledFeatures = [
-  // Documents at http:// origins must stay there.
+  // Documents at http:// origins must not be moved to https.
   'HttpsUpgrades',
   'HttpsFirstBalancedModeAutoEnable',
-  // Would contact Google.
+  // These features would contact Google.
   'AutofillServerCommunication',
   'CertificateTransparencyComponentUpdater',
   'InterestFeedContentSuggestions',
@@ -84,13 +83,13 @@ const disabledFeatures = [
   'NetworkTimeServiceQuerying',
   'OptimizationHints',
   'Translate',
-  // Keeps the first paint of a navigation back.
+  // Delays the first paint after a navigation.
   'PaintHolding',
 ];
 
-/** Images below the fold are printed too. Made eager by a script instead, one lazy image holds printing up for 2 s [measured]. */
+/** Loads lazy images at once, because images below the fold are printed too. If a script made them eager, one lazy image would delay printing by 2 s [measured]. */
 const eagerImages = 'lazyLoadEnabled=false';
-/** A mouse, as Playwright has it: without one, media queries show what is meant for touch screens. */
+/** A mouse, as in Playwright. Without one, media queries select the styles for touch screens. */
 const mouse =
   'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
@@ -99,13 +98,13 @@ const settingsFlags = ({ pointer, fontHinting }: BrowserSettings): string[] => [
   `--font-render-hinting=${fontHinting}`,
 ];
 
-/** The command line of one browser. */
+/** Returns the command line of one browser. */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
   return [
-    ...quiet,
+    ...noBackgroundWork,
     ...printing,
     ...settingsFlags(options.settings),
-    ...oneDoor,
+    ...proxyOnly,
     `--disable-features=${disabledFeatures.join(',')}`,
     `--proxy-server=http://127.0.0.1:${options.proxyPort}`,
     `--ignore-certificate-errors-spki-list=${options.spkiHash}`,

@@ -3,18 +3,18 @@ import type { CdpPipe } from '../cdp/cdp-pipe.ts';
 import type { BlankPage } from '../page/open-page.ts';
 
 /**
- * Drives a Chromium that was started: opens its pages and prints them. All else is the same for every engine: how Chromium is
- * started, contained and ended (launch-browser.ts), and how a page is prepared and followed (open-page.ts).
+ * Drives a running Chromium: opens its pages and prints them. Everything else is the same for every engine: how Chromium is
+ * started, contained and ended (launch-browser.ts), and how a page is prepared and observed (open-page.ts).
  */
 export interface Engine {
-  /** Takes the pipe for itself. */
+  /** Connects to Chromium. The pipe belongs to the engine from then on. */
   connect(pipe: CdpPipe, options: ConnectOptions): Promise<EngineConnection>;
-  /** The Chromium that comes with the engine, where it is installed. */
+  /** Returns the path of the Chromium that comes with the engine; undefined if there is none. */
   findChromium(): string | undefined;
 }
 
 interface ConnectOptions {
-  /** For files of the engine; removed with the browser. */
+  /** Folder for files of the engine. It is removed with the browser. */
   readonly folder: string;
 }
 

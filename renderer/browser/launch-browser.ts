@@ -22,47 +22,52 @@ export interface LaunchOptions {
   readonly network: Network;
 }
 
-/** A running Chromium with the proxy that is its only network. */
+/** A running Chromium. The proxy is its only access to the network. */
 export interface Browser extends AsyncDisposable {
   /** Session of the browser itself. */
   readonly cdp: CdpSession;
   openPage(): Promise<Page>;
   readonly proxy: EgressProxy;
-  /** As Chromium names itself, such as `156.0.8078.79`. */
+  /** Version of Chromium, such as `156.0.8078.79`. */
   readonly version: string;
   readonly userAgent: string;
-  /** Leader of the browser's process group. */
+  /** Process id of the leader of the browser's process group. */
   readonly pid: number;
-  /** Aborted when the process has ended, for whatever reason. */
+  /** Aborted when the process has ended, for any reason. */
   readonly gone: AbortSignal;
   /** Kills the whole process group at once. */
   kill(reason: Error): void;
 }
 
-/** nobody: what Chromium runs as when the worker is root, because its sandbox refuses to run as root. */
+/** User id of `nobody`. Chromium runs as this user when the worker is root, because its sandbox refuses to run as root. */
 const nobody = 65_534;
-/** Chromium answers within 200 ms on an idle machine; a machine that needs longer than this is not usable. */
+/** Chromium answers within 200 ms on an idle machine. A machine that needs longer than this limit is not usable. */
 const launchTimeoutMs = 30_000;
-/** Enough of Chromium's complaints to explain a failed launch. */
-const maxComplaintBytes = 4_096;
+/** Enough of Chromium's error output to explain a failed launch. */
+const maxErrorOutputBytes = 4_096;
 
-/** True where the worker is root, and Chromium has to run as somebody else. */
+/** True if the worker is root, so that Chromium must run as another user. */
 export const dropsPrivileges = (): boolean => process.getuid?.() === 0;
 
-/** Starts Chromium in a folder of its own, connected by a pipe: when the worker dies the pipe closes, and Chromium ends itself. */
+/**
+ * Starts Chromium in a folder of its own, and connects to it by a pipe. When the worker dies, the pipe closes and Chromium ends
+ * itself.
+ *
+ * @throws Error with the error output of Chromium when it does not start
+ */
 export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   const { engine, settings } = options;
   const folder = await makeProfileFolder(options.workFolder);
   const proxy = await startEgressProxy(options.certificates, options.network);
   const child = spawnChromium(options, folder, proxy.port);
-  const complaints = collectComplaints(child);
+  const errorOutput = collectErrorOutput(child);
   const gone = new AbortController();
   const pipe = openPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
-  const exited = whenEnded(child).then(async (how) => {
-    const reason = new BrowserGone(`Chromium ended (${how}).`);
+  const exited = waitForExit(child).then(async (outcome) => {
+    const reason = new BrowserGone(`Chromium ended (${outcome}).`);
     gone.abort(reason);
     pipe.close(reason);
-    // What it leaves behind would go by itself, but not at once.
+    // Processes that it leaves behind would end by themselves, but not at once.
     killGroup(child);
     await proxy[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -74,7 +79,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
 
   try {
     const connecting = engine.connect(pipe, { folder: join(folder, 'tmp') });
-    const { cdp, openBlankPage, product, userAgent } = await answersInTime(connecting, child);
+    const { cdp, openBlankPage, product, userAgent } = await waitForAnswer(connecting, child);
     return {
       cdp: cdp.browser,
       openPage: async () => openPage(cdp, settings, await openBlankPage()),
@@ -92,7 +97,9 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   } catch (cause) {
     kill(new BrowserGone('Chromium did not start.'));
     await exited;
-    throw new Error(`Chromium did not start: ${complaints() || options.executablePath}`, { cause });
+    throw new Error(`Chromium did not start: ${errorOutput() || options.executablePath}`, {
+      cause,
+    });
   }
 }
 
@@ -115,11 +122,11 @@ function spawnChromium(options: LaunchOptions, folder: string, proxyPort: number
     sandbox: options.sandbox,
   });
   return spawn(options.executablePath, flags, {
-    // A process group of its own: Ctrl-C in a terminal leaves it to us, and all of it can be killed at once.
+    // A process group of its own: Ctrl-C in a terminal does not reach it, and the whole group can be killed at once.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     cwd: folder,
-    // Nothing of the worker's environment: it holds secrets, and a page must not depend on it.
+    // The worker's environment is not passed on: it holds secrets, and a page must not depend on it.
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       LANG: 'C.UTF-8',
@@ -130,7 +137,8 @@ function spawnChromium(options: LaunchOptions, folder: string, proxyPort: number
   });
 }
 
-async function answersInTime(connecting: Promise<EngineConnection>, child: ChildProcess) {
+/** Waits until Chromium answers, and kills it after the launch timeout. */
+async function waitForAnswer(connecting: Promise<EngineConnection>, child: ChildProcess) {
   const timer = setTimeout(() => killGroup(child), launchTimeoutMs);
   try {
     const connection = await connecting;
@@ -143,21 +151,21 @@ async function answersInTime(connecting: Promise<EngineConnection>, child: Child
   }
 }
 
-/** Resolves with how Chromium ended. Its pipes may stay open longer, in processes that it left behind. */
-function whenEnded(child: ChildProcess): Promise<string> {
+/** Resolves with the signal, exit code or error that Chromium ended with. Its pipes may stay open longer, in processes that it left behind. */
+function waitForExit(child: ChildProcess): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   child.on('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-  // A binary that cannot be run has no exit.
+  // A binary that cannot be started never emits `exit`.
   child.on('error', (error) => resolve(error.message));
   return promise;
 }
 
-function collectComplaints(child: ChildProcess): () => string {
+function collectErrorOutput(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < maxComplaintBytes) text += chunk;
+    if (text.length < maxErrorOutputBytes) text += chunk;
   });
-  // A missing binary is reported here.
+  // A missing binary is reported only by this event.
   child.on('error', (error) => {
     text += error.message;
   });
@@ -169,6 +177,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // The group has ended already.
+    // The group has already ended.
   }
 }

@@ -6,8 +6,8 @@ import type { PrintParameters } from '../pdf/print-parameters.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Our own few commands on the pipe. Playwright attaches its instrumentation to every page (utility worlds, lifecycle events,
- * auto-attach that pauses targets); docs/decisions.md has what it costs.
+ * Sends the few commands that it needs over the pipe itself. Playwright would attach its instrumentation to every page (utility
+ * worlds, lifecycle events, auto-attach that pauses targets). docs/decisions.md says what that costs.
  */
 export const pipeEngine: Engine = {
   async connect(pipe) {
@@ -17,7 +17,7 @@ export const pipeEngine: Engine = {
   findChromium: () => undefined,
 };
 
-/** One message of the pipe: large enough for most documents, small enough to be held by every slot. */
+/** Size of one message on the pipe: large enough for most documents, small enough that each slot can hold one in memory. */
 const chunkBytes = 512 * KiB;
 
 async function openBlankPage({ browser }: CdpConnection): Promise<BlankPage> {
@@ -36,7 +36,7 @@ async function openBlankPage({ browser }: CdpConnection): Promise<BlankPage> {
   };
 }
 
-/** The PDF leaves Chromium while it is stored. */
+/** Prints to a stream, so that the PDF leaves Chromium while it is stored. */
 async function printToStream(page: CdpSession, parameters: PrintParameters): Promise<PdfChunks> {
   const { stream } = await page.send('Page.printToPDF', {
     ...parameters,
@@ -45,18 +45,18 @@ async function printToStream(page: CdpSession, parameters: PrintParameters): Pro
   return readStream(page, stream ?? '');
 }
 
-/** Asks for the next chunk before the last one is used: Chromium says that a stream has ended only in an empty answer. */
+/** Requests the next chunk before the last one is used, because Chromium reports the end of a stream only in an empty answer. */
 async function* readStream(page: CdpSession, handle: string): AsyncGenerator<Buffer> {
   const read = () => page.send('IO.read', { handle, size: chunkBytes });
   try {
     let next = read();
     for (;;) {
-      const after = read();
-      after.catch(() => undefined);
+      const following = read();
+      following.catch(() => undefined);
       const { data, base64Encoded, eof } = await next;
       if (data) yield Buffer.from(data, base64Encoded ? 'base64' : 'utf8');
       if (eof) return;
-      next = after;
+      next = following;
     }
   } finally {
     page.send('IO.close', { handle }).catch(() => undefined);

@@ -12,24 +12,24 @@ import type { PrintParameters } from '../pdf/print-parameters.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Playwright creates contexts and pages, and prints. Pages are followed by our own sessions on the same pipe, as in the other
- * engine, because Playwright's `CDPSession` cannot address the sessions of frames and workers.
+ * Playwright creates contexts and pages, and prints. Our own sessions on the same pipe observe the pages, as in the other engine,
+ * because Playwright's `CDPSession` cannot address the sessions of frames and workers.
  *
- * `chromium.launch()` would start Chromium as the worker's user, with its profile in the worker's temporary folder, and keep its
- * process to itself. Connected by a transport, Playwright drives the Chromium that launch-browser.ts starts for both engines.
+ * `chromium.launch()` would start Chromium as the worker's user, with its profile in the worker's temporary folder, and hide its
+ * process. So Playwright connects over a transport to the Chromium that launch-browser.ts starts for both engines.
  */
 export const playwrightEngine: Engine = {
   async connect(pipe, { folder }) {
     const { first, second } = sharePipe(pipe);
     const root = connectCdp(second);
-    // Playwright listens on the root session; ours is another one, so that each gets only its own events.
+    // Playwright listens on the root session. We use another one, so that each side gets only its own events.
     const { sessionId } = await root.browser.send('Target.attachToBrowserTarget');
     const cdp = { ...root, browser: root.session(sessionId) };
     const browser = await chromium.connectOverCDP(forPlaywright(first), {
       artifactsDir: folder,
       isLocal: true,
       noDefaults: true,
-      // The launch has a limit of its own.
+      // launch-browser.ts has its own limit for the launch.
       timeout: 0,
     });
     return { cdp, openBlankPage: () => openBlankPage(browser) };
@@ -37,25 +37,26 @@ export const playwrightEngine: Engine = {
   findChromium: () => findChromium(chromium.executablePath()),
 };
 
-/** Playwright would set its fonts in every page; which fonts a page has is an option of its version (open-page.ts). */
-const notPassedOn = new Set(['Page.setFontFamilies']);
+/** Playwright would set its fonts in every page. The fonts of a page are an option of its version, so open-page.ts sets them. */
+const droppedMethods = new Set(['Page.setFontFamilies']);
 
 function forPlaywright(transport: CdpTransport): ConnectOverCDPTransport {
-  const theirs: ConnectOverCDPTransport = {
+  const adapter: ConnectOverCDPTransport = {
     send(message) {
       const { id, sessionId, method = '' } = message as Parameters<CdpTransport['send']>[0];
-      if (!notPassedOn.has(method)) transport.send(message);
-      else queueMicrotask(() => theirs.onmessage?.({ id, sessionId, result: {} }));
+      if (!droppedMethods.has(method)) transport.send(message);
+      // Playwright waits for an answer.
+      else queueMicrotask(() => adapter.onmessage?.({ id, sessionId, result: {} }));
     },
     // The launcher of the browser closes the pipe.
     close: () => undefined,
   };
-  transport.onMessage = (message) => theirs.onmessage?.(message);
-  transport.onClose = (reason) => theirs.onclose?.(reason.message);
-  return theirs;
+  transport.onMessage = (message) => adapter.onmessage?.(message);
+  transport.onClose = (reason) => adapter.onclose?.(reason.message);
+  return adapter;
 }
 
-/** None of Playwright's defaults that a page could see: open-page.ts prepares the pages of both engines alike. */
+/** Turns off Playwright's defaults that a page could see: open-page.ts prepares the pages of both engines in the same way. */
 const contextOptions = {
   acceptDownloads: false,
   viewport: null,
@@ -67,7 +68,7 @@ const contextOptions = {
 
 async function openBlankPage(browser: PlaywrightBrowser): Promise<BlankPage> {
   const context = await browser.newContext(contextOptions);
-  // Dialogs are answered by page-events.ts; without a listener Playwright would answer them, too.
+  // page-events.ts answers dialogs. Without a listener Playwright would answer them, too.
   context.on('dialog', () => undefined);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -81,13 +82,13 @@ async function openBlankPage(browser: PlaywrightBrowser): Promise<BlankPage> {
   };
 }
 
-/** Lengths as Playwright takes them. */
+/** Converts print parameters of the DevTools protocol to the options of `page.pdf()`. */
 function pdfOptions(parameters: PrintParameters) {
   const { paperWidth, paperHeight, marginTop, marginRight, marginBottom, marginLeft } = parameters;
-  const { generateTaggedPDF, generateDocumentOutline, ...same } = parameters;
+  const { generateTaggedPDF, generateDocumentOutline, ...others } = parameters;
   const inches = (length: number): string => `${length}in`;
   return {
-    ...same,
+    ...others,
     width: inches(paperWidth),
     height: inches(paperHeight),
     margin: {
@@ -101,16 +102,20 @@ function pdfOptions(parameters: PrintParameters) {
   };
 }
 
-/** How Playwright words that Chromium refused a command. */
-const refusal = /Protocol error \((.+?)\): (.+)/;
+/** Message of Playwright when Chromium has refused a command. */
+const protocolError = /Protocol error \((.+?)\): (.+)/;
 
 function asCdpError(error: Error): never {
-  const [, method, why] = refusal.exec(error.message) ?? [];
+  const [, method, reason] = protocolError.exec(error.message) ?? [];
   if (!method) throw error;
-  throw new CdpError(`${method}: ${why}`, { cause: error });
+  throw new CdpError(`${method}: ${reason}`, { cause: error });
 }
 
-/** The headless shell that Playwright has beside the full browser, which it names itself and which is 3.5 times slower. */
+/**
+ * Finds the headless shell that Playwright installs beside the full browser, else the full browser, which is 3.5 times slower.
+ *
+ * @param fullBrowser path of the full browser, which is the one that Playwright reports
+ */
 export function findChromium(fullBrowser: string): string | undefined {
   const folder = dirname(dirname(fullBrowser));
   const revision = basename(folder).replace(/^chromium-/, '');

@@ -1,10 +1,10 @@
-/** A counting semaphore: first come, first served. */
+/** A counting semaphore. Those who wait get slots in the order in which they asked. */
 export interface Slots {
   readonly busy: number;
   readonly waiting: number;
-  /** Waits for a slot; rejects with the signal's reason. */
-  take(signal: AbortSignal): Promise<void>;
-  give(): void;
+  /** Waits for a slot. Rejects with the signal's reason when that aborts. */
+  acquire(signal: AbortSignal): Promise<void>;
+  release(): void;
 }
 
 export function createSlots(count: number): Slots {
@@ -17,7 +17,7 @@ export function createSlots(count: number): Slots {
     get waiting() {
       return queue.length;
     },
-    take(signal) {
+    acquire(signal) {
       signal.throwIfAborted();
       if (busy < count) {
         busy += 1;
@@ -25,18 +25,18 @@ export function createSlots(count: number): Slots {
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const onAbort = (): void => {
-        queue.splice(queue.indexOf(begin), 1);
+        queue.splice(queue.indexOf(onSlot), 1);
         reject(signal.reason);
       };
-      const begin = (): void => {
+      const onSlot = (): void => {
         signal.removeEventListener('abort', onAbort);
         resolve();
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      queue.push(begin);
+      queue.push(onSlot);
       return promise;
     },
-    give() {
+    release() {
       const next = queue.shift();
       if (next) next();
       else busy -= 1;

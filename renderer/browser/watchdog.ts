@@ -2,64 +2,67 @@ import { MiB } from '../../contracts/units.ts';
 import { BrowserGone } from '../cdp/browser-gone.ts';
 import type { Page } from '../page/open-page.ts';
 import { RenderError } from '../render-error.ts';
+import { canReadProcesses, measureMemoryBytes } from './browser-processes.ts';
 import type { Browser } from './launch-browser.ts';
-import { canReadProcesses, memoryOf } from './process-tree.ts';
 
 export interface WatchdogOptions {
   readonly renderTimeoutMs: number;
   readonly loadTimeoutMs: number;
-  /** Most memory of all of the browser's processes together. */
+  /** Most memory of all processes of the browser together. */
   readonly memoryLimitBytes: number;
+  /** Cancels the job: the browser is killed. */
   readonly signal: AbortSignal;
-  /** The condition that the document has not met so far, as its author reads it. */
-  describeMissing(): string;
+  /** Describes the step that the print is waiting in, for the message of a time limit. */
+  describeProgress(): string;
 }
 
 export interface Watchdog extends Disposable {
-  /** Aborted, with the fault as its reason, when the browser was killed or is gone. */
-  readonly ended: AbortSignal;
-  /** Rejects with that fault. */
-  readonly fault: Promise<never>;
-  /** The document has loaded: from now on only the whole limit counts. */
+  /** Aborted, with the failure as its reason, when the watchdog has killed the browser or the browser has ended by itself. */
+  readonly failureSignal: AbortSignal;
+  /** Rejects with the same failure. */
+  readonly failure: Promise<never>;
+  /** Ends the load timeout: from now on only the render timeout counts. */
   documentLoaded(): void;
 }
 
-/** A page fills about 1 GB/s, so it oversteps its cap by no more than a few hundred MB; most jobs end before the first look. */
+/**
+ * A page fills about 1 GB/s, so it exceeds its limit by a few hundred MB at most. Most jobs end before the first measurement.
+ */
 const memoryIntervalMs = 200;
 
 /**
- * Watches a job from outside its page, because a page in an endless loop answers nothing and printing has no timeout. Whatever
- * it sees, it kills the whole process group: a killed browser costs one job.
+ * Watches a job from outside its page, because a page in an endless loop answers nothing and printing has no timeout. At each
+ * limit it kills the whole process group: a killed browser costs one job.
  */
 export function watchJob(browser: Browser, page: Page, options: WatchdogOptions): Watchdog {
-  const { renderTimeoutMs, loadTimeoutMs, memoryLimitBytes, signal, describeMissing } = options;
-  const ended = new AbortController();
-  const { promise: fault, reject } = Promise.withResolvers<never>();
-  fault.catch(() => undefined);
+  const { renderTimeoutMs, loadTimeoutMs, memoryLimitBytes, signal, describeProgress } = options;
+  const controller = new AbortController();
+  const { promise: failure, reject } = Promise.withResolvers<never>();
+  failure.catch(() => undefined);
 
-  const end = (reason: unknown): void => {
-    if (ended.signal.aborted) return;
-    ended.abort(reason);
+  const fail = (reason: unknown): void => {
+    if (controller.signal.aborted) return;
+    controller.abort(reason);
     reject(reason);
     browser.kill(new BrowserGone('Chromium was killed.', { cause: reason }));
   };
-  const onCancel = (): void => end(signal.reason);
-  const onGone = (): void => end(crashed(browser.gone.reason));
-  const onCrash = (): void => end(crashed(page.crashed.reason));
-  let disposed = false;
+  const onCancel = (): void => fail(signal.reason);
+  const onGone = (): void => fail(browserCrashed(browser.gone.reason));
+  const onCrash = (): void => fail(browserCrashed(page.crashed.reason));
+  let isDisposed = false;
   const checkMemory = async (): Promise<void> => {
-    const bytes = await memoryOf(browser).catch(() => 0);
-    if (!disposed && bytes > memoryLimitBytes) end(tooMuchMemory(memoryLimitBytes));
+    const bytes = await measureMemoryBytes(browser).catch(() => 0);
+    if (!isDisposed && bytes > memoryLimitBytes) fail(tooMuchMemory(memoryLimitBytes));
   };
 
   const renderTimer = setTimeout(
-    () => end(renderTimedOut(renderTimeoutMs, describeMissing())),
+    () => fail(renderTimedOut(renderTimeoutMs, describeProgress())),
     renderTimeoutMs,
   );
-  // The first to expire names the code.
+  // The timeout that expires first determines the error code.
   const loadTimer =
     loadTimeoutMs < renderTimeoutMs
-      ? setTimeout(() => end(loadTimedOut(loadTimeoutMs, describeMissing())), loadTimeoutMs)
+      ? setTimeout(() => fail(loadTimedOut(loadTimeoutMs, describeProgress())), loadTimeoutMs)
       : undefined;
   const memoryTimer = setInterval(checkMemory, memoryIntervalMs);
   if (!canReadProcesses) clearInterval(memoryTimer);
@@ -70,11 +73,11 @@ export function watchJob(browser: Browser, page: Page, options: WatchdogOptions)
   if (browser.gone.aborted) onGone();
 
   return {
-    ended: ended.signal,
-    fault,
+    failureSignal: controller.signal,
+    failure,
     documentLoaded: () => clearTimeout(loadTimer),
     [Symbol.dispose]() {
-      disposed = true;
+      isDisposed = true;
       clearTimeout(renderTimer);
       clearTimeout(loadTimer);
       clearInterval(memoryTimer);
@@ -85,11 +88,11 @@ export function watchJob(browser: Browser, page: Page, options: WatchdogOptions)
   };
 }
 
-/** The browser's fault, as the customer reads it. */
-export const crashed = (cause: unknown): RenderError =>
+/** The error of a job whose browser or page ended unexpectedly. */
+export const browserCrashed = (cause: unknown): RenderError =>
   new RenderError(
     'render_crashed',
-    'The rendering browser crashed. If that happens again, the document asks too much of it: make it simpler.',
+    'The rendering browser crashed. If that happens again, make the document simpler.',
     { cause },
   );
 
@@ -99,14 +102,14 @@ const tooMuchMemory = (limitBytes: number): RenderError =>
     `The document needs more than the ${Math.round(limitBytes / MiB)} MiB of memory that a render may use: print fewer or smaller images and less data.`,
   );
 
-const loadTimedOut = (limitMs: number, missing: string): RenderError =>
+const loadTimedOut = (limitMs: number, progress: string): RenderError =>
   new RenderError(
     'navigation_timeout',
-    `The document did not load within ${limitMs} ms: ${missing}.`,
+    `The document did not load within ${limitMs} ms: ${progress}.`,
   );
 
-const renderTimedOut = (limitMs: number, missing: string): RenderError =>
+const renderTimedOut = (limitMs: number, progress: string): RenderError =>
   new RenderError(
     'render_timeout_exceeded',
-    `The document was not printed within ${limitMs} ms: ${missing}.`,
+    `The document was not printed within ${limitMs} ms: ${progress}.`,
   );

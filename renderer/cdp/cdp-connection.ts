@@ -2,26 +2,26 @@ import { EventEmitter } from 'node:events';
 import type { CDPSession } from 'playwright';
 import type { CdpMessage, CdpTransport } from './cdp-pipe.ts';
 
-/** A session of the DevTools protocol, with Playwright's types of it. */
+/** A session of the DevTools protocol, with the types of Playwright. */
 export type CdpSession = Pick<CDPSession, 'send' | 'on' | 'off'>;
 
 declare const anySession: CDPSession;
-/** Answer to a command of the protocol, by the command's name. */
+/** The answer to the command of this name. */
 type CdpAnswer<M extends Parameters<CDPSession['send']>[0]> = Awaited<
   ReturnType<typeof anySession.send<M>>
 >;
-/** A value of the page, as the protocol hands it over. */
+/** A value of the page, as the protocol describes it. */
 export type RemoteObject = CdpAnswer<'Runtime.evaluate'>['result'];
 export type ObjectPreview = NonNullable<RemoteObject['preview']>;
 export type ExceptionDetails = NonNullable<CdpAnswer<'Runtime.evaluate'>['exceptionDetails']>;
 
 export interface CdpConnection {
-  /** The browser itself. */
+  /** Session of the browser itself. */
   readonly browser: CdpSession;
-  /** The session of one target, by the id that `Target.attachToTarget` (flatten) returned. */
+  /** Returns the session of one target, by the id that `Target.attachToTarget` (flatten) returned. */
   session(sessionId: string): CdpSession;
-  /** Forgets a session: its open calls reject. */
-  forget(sessionId: string): void;
+  /** Removes a session, and rejects its open calls. Nothing is sent to Chromium. */
+  removeSession(sessionId: string): void;
 }
 
 interface OpenCall {
@@ -31,14 +31,14 @@ interface OpenCall {
   reject(error: Error): void;
 }
 
-/** Chromium refused a command; a closed connection is another error. */
+/** Chromium refused a command. A closed connection is another error. */
 export class CdpError extends Error {
   override readonly name = 'CdpError';
 }
 
 const browserSessionId = '';
 
-/** The DevTools protocol over a transport, which it takes for itself. */
+/** Speaks the DevTools protocol over a transport, which must have no other receiver. */
 export function connectCdp(transport: CdpTransport): CdpConnection {
   const calls = new Map<number, OpenCall>();
   const sessions = new Map<string, { session: CdpSession; events: EventEmitter }>();
@@ -53,16 +53,16 @@ export function connectCdp(transport: CdpTransport): CdpConnection {
   };
 
   const session = (sessionId: string): CdpSession => {
-    const known = sessions.get(sessionId);
-    if (known) return known.session;
+    const existing = sessions.get(sessionId);
+    if (existing) return existing.session;
     const events = new EventEmitter();
-    const made = {
+    const created = {
       send: (method: string, params?: unknown) => send(sessionId, method, params),
       on: events.on.bind(events),
       off: events.off.bind(events),
     } as unknown as CdpSession;
-    sessions.set(sessionId, { session: made, events });
-    return made;
+    sessions.set(sessionId, { session: created, events });
+    return created;
   };
 
   transport.onMessage = (message: CdpMessage): void => {
@@ -77,9 +77,9 @@ export function connectCdp(transport: CdpTransport): CdpConnection {
     else call?.resolve(message.result);
   };
 
-  const rejectCalls = (reason: Error, concerns: (call: OpenCall) => boolean): void => {
+  const rejectCalls = (reason: Error, matches: (call: OpenCall) => boolean): void => {
     for (const [id, call] of calls) {
-      if (!concerns(call)) continue;
+      if (!matches(call)) continue;
       calls.delete(id);
       call.reject(reason);
     }
@@ -90,7 +90,7 @@ export function connectCdp(transport: CdpTransport): CdpConnection {
   return {
     browser: session(browserSessionId),
     session,
-    forget: (sessionId) => {
+    removeSession: (sessionId) => {
       sessions.delete(sessionId);
       rejectCalls(new Error('The page was closed.'), (call) => call.sessionId === sessionId);
     },

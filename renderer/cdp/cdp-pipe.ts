@@ -10,41 +10,41 @@ export interface CdpMessage {
   readonly error?: { readonly message: string };
 }
 
-/** Carries messages to a browser and back, for one receiver. */
+/** Carries messages to a browser, and its messages back to one receiver. */
 export interface CdpTransport {
   send(message: CdpMessage): void;
   onMessage?: (message: CdpMessage) => void;
-  /** Called when the pipe closes, and again for each message that is sent after that: nothing answers any more. */
+  /** Called when the pipe closes, and again for each message that is sent after that, because nothing answers it. */
   onClose?: (reason: Error) => void;
 }
 
 export interface CdpPipe extends CdpTransport {
-  /** Answers nothing any more. */
+  /** Stops sending and receiving. */
   close(reason: Error): void;
 }
 
-/** Messages on the pipe end with NUL. */
+/** Each message on the pipe ends with NUL. */
 const terminator = 0;
 
-/** The transport of `--remote-debugging-pipe`. */
+/** Opens the transport of `--remote-debugging-pipe`. */
 export function openPipe(toBrowser: Writable, fromBrowser: Readable): CdpPipe {
-  let closedBy: Error | undefined;
+  let closeReason: Error | undefined;
   const pipe: CdpPipe = {
     send(message) {
-      if (!closedBy) toBrowser.write(`${JSON.stringify(message)}\0`);
-      // After the sender has noted what it waits for.
-      else queueMicrotask(() => pipe.onClose?.(closedBy as Error));
+      if (!closeReason) toBrowser.write(`${JSON.stringify(message)}\0`);
+      // Not at once: the sender must first register the call.
+      else queueMicrotask(() => pipe.onClose?.(closeReason as Error));
     },
     close(reason) {
-      if (closedBy) return;
-      closedBy = reason;
+      if (closeReason) return;
+      closeReason = reason;
       pipe.onClose?.(reason);
     },
   };
   splitMessages(fromBrowser, (message) => {
-    if (!closedBy) pipe.onMessage?.(message);
+    if (!closeReason) pipe.onMessage?.(message);
   });
-  // The pipe breaks when the browser ends; the watcher of the process says why.
+  // The pipe breaks when the browser ends. The reason comes from launch-browser.ts, which watches the process.
   toBrowser.on('error', pipe.close);
   fromBrowser.on('error', pipe.close);
   return pipe;
@@ -66,12 +66,12 @@ function splitMessages(from: Readable, receive: (message: CdpMessage) => void): 
   });
 }
 
-/** Ids are 32-bit integers, and counted from 1: the first of two senders never gets this far. */
+/** Ids are 32-bit integers. The first client counts from 1, and never reaches this number. */
 const firstIdOfSecond = 2 ** 30;
 
 /**
- * One pipe for two that drive the same browser. An answer goes to the sender of its command, events go to both: each knows the
- * sessions that it made.
+ * Shares one pipe between two clients of the same browser. An answer goes to the client that sent the command. Events go to both
+ * clients, because each of them knows its own sessions.
  */
 export function sharePipe(pipe: CdpTransport): { first: CdpTransport; second: CdpTransport } {
   const first: CdpTransport = { send: (message) => pipe.send(message) };

@@ -1,16 +1,18 @@
 import type { CdpSession } from '../cdp/cdp-connection.ts';
 import type { PageActivity } from './page-activity.ts';
 
-/** One of our scripts failed in the page: only a document that breaks our assumptions makes it. */
+/** A script of the renderer failed in the page, because the document changed functions of the browser that the script needs. */
 export class PageScriptError extends Error {
   override readonly name = 'PageScriptError';
 }
 
 /**
- * A world of its own for our scripts, in the main frame of a page: the same document, but none of the globals and prototypes of
- * the document's scripts, which cannot see ours either. It ends with its document.
+ * Creates an isolated world for the scripts of the renderer, in the main frame of a page. It shares the document, but not the
+ * globals and prototypes, with the scripts of the page. It ends with its document.
+ *
+ * @returns id of its execution context
  */
-export async function createWorld(
+export async function createIsolatedWorld(
   page: CdpSession,
   { document }: Pick<PageActivity, 'document'>,
 ): Promise<number> {
@@ -18,7 +20,12 @@ export async function createWorld(
   return (await page.send('Page.createIsolatedWorld', world)).executionContextId;
 }
 
-/** Runs a function of ours in that world, and waits for what it returns. */
+/**
+ * Runs a function in an isolated world of the page, and waits for its result. The function is sent as its source, so it must not
+ * use anything from outside itself.
+ *
+ * @throws PageScriptError when the function throws
+ */
 export async function evaluate<A, R>(
   page: CdpSession,
   contextId: number,

@@ -4,34 +4,34 @@ import type { CdpConnection, CdpSession } from '../cdp/cdp-connection.ts';
 import type { PdfChunks } from '../pdf/pdf-stream.ts';
 import type { PrintParameters } from '../pdf/print-parameters.ts';
 
-/** A blank page in a fresh context: cookies, cache and storage of no other job. */
+/** A blank page in a fresh context, without cookies, cache and storage of other jobs. */
 export interface Page {
   readonly cdp: CdpSession;
-  /** Aborted when its process has ended. */
+  /** Aborted when the process of the page has crashed. */
   readonly crashed: AbortSignal;
   /** Calls the listener with each frame and worker that runs apart from the page, before its first script runs. */
   onChild(listener: (child: ChildTarget) => void): void;
-  /** Prints it, and hands over the PDF. Rejects with CdpError when Chromium cannot print it. */
+  /** Prints the page to a PDF. Rejects with CdpError when Chromium cannot print it. */
   print(parameters: PrintParameters): Promise<PdfChunks>;
-  /** Disposes the context with everything that the page opened. */
+  /** Closes the context, with everything that the page opened. */
   close(): Promise<void>;
 }
 
-/** A page as an engine has opened it, in a context of its own. */
+/** A page in a context of its own, as an engine opens it. */
 export interface BlankPage {
   readonly targetId: string;
   readonly browserContextId: string;
-  /** @param page session that the engine may print by */
+  /** @param page session of the page, which the engine may use for printing */
   print(page: CdpSession, parameters: PrintParameters): Promise<PdfChunks>;
   closeContext(): Promise<unknown>;
 }
 
-/** A frame of another site, or a worker: it has a session of its own. */
+/** A frame of another site, or a worker. It has a session of its own. */
 export interface ChildTarget {
   readonly type: 'iframe' | 'worker' | 'shared_worker' | 'service_worker';
   readonly url: string;
   readonly session: CdpSession;
-  /** Session of the page, frame or worker that made it. */
+  /** Session of the page, frame or worker that created it. */
   readonly parent: CdpSession;
   /** Aborted when it has ended. */
   readonly gone: AbortSignal;
@@ -43,24 +43,24 @@ interface AttachedEvent {
   readonly targetInfo: { readonly type: string; readonly url: string; browserContextId?: string };
 }
 
-/** Response bodies are not kept for a debugger that nobody opens. */
+/** Chromium keeps response bodies for a debugger unless it is told not to. */
 const keepNoBodies = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 };
 
 /**
- * Each frame and worker of a page is stopped before its first script runs, so that none of its requests is missed. It costs
- * nothing to a page that has neither.
+ * Pauses each frame and worker of a page before its first script runs, so that none of its requests is missed. It costs nothing
+ * for a page that has neither.
  */
 const attachToChildren = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
-/** Shared workers belong to no page, so only the browser attaches to them. */
+/** Shared workers belong to no page, so the session of the browser attaches to them. */
 export const attachToSharedWorkers = {
   ...attachToChildren,
   filter: [{ type: 'shared_worker' }, { exclude: true }],
 };
 
 /**
- * Size of the window that a page sees before it is laid out for paper. The window itself is 16 × 16, because nobody sees its
- * frames: an invoice then costs 193 instead of 219 ms of Chromium's CPU [measured, interleaved].
+ * The window size that scripts and styles see before the page is laid out for paper. The real window is 16 × 16, because nobody
+ * sees its frames. So an invoice costs 193 instead of 219 ms of Chromium's CPU time [measured, interleaved].
  */
 const viewport = {
   width: 1280,
@@ -72,7 +72,7 @@ const viewport = {
   dontSetVisibleSize: true,
 };
 
-/** Playwright's choice for Linux. Chromium's own differs in `monospace`, which is then Courier New. */
+/** The fonts that Playwright sets on Linux. The defaults of Chromium differ in `monospace`, which is Courier New there. */
 const playwrightFonts = {
   fontFamilies: {
     standard: 'Times New Roman',
@@ -86,7 +86,10 @@ const playwrightFonts = {
 
 type GenericFonts = Pick<PrintSettings, 'genericFonts'>;
 
-/** Made ready before its job comes: 40 ms that no job waits for. All of it is awaited: a page that loads meanwhile keeps its events to itself. */
+/**
+ * Prepares a blank page before its job begins, which saves the job 40 ms. It waits for every command, because a page that loads
+ * before they are done does not send its events.
+ */
 export async function openPage(
   cdp: CdpConnection,
   settings: GenericFonts,
@@ -98,9 +101,11 @@ export async function openPage(
     flatten: true,
   });
   const page = cdp.session(sessionId);
-  const crash = new AbortController();
-  page.on('Inspector.targetCrashed', () => crash.abort(new BrowserGone('The page crashed.')));
-  const children = followChildren(cdp, page, browserContextId);
+  const crashController = new AbortController();
+  page.on('Inspector.targetCrashed', () =>
+    crashController.abort(new BrowserGone('The page crashed.')),
+  );
+  const children = trackChildren(cdp, page, browserContextId);
   await Promise.all([
     ...preparePage(page, settings),
     page.send('Target.setAutoAttach', attachToChildren),
@@ -108,12 +113,12 @@ export async function openPage(
   ]);
   return {
     cdp: page,
-    crashed: crash.signal,
+    crashed: crashController.signal,
     onChild: children.onChild,
     print: (parameters) => blank.print(page, parameters),
     close: async () => {
       children.end();
-      cdp.forget(sessionId);
+      cdp.removeSession(sessionId);
       await blank.closeContext();
     },
   };
@@ -130,8 +135,8 @@ const preparePage = (page: CdpSession, { genericFonts }: GenericFonts): Promise<
   page.send('Emulation.setDeviceMetricsOverride', viewport),
 ];
 
-/** Attaches to frames and workers, also those inside them, and lets them run once they are followed. */
-function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: string) {
+/** Attaches to frames and workers, also to those inside them, and lets each one run when its listeners are in place. */
+function trackChildren(cdp: CdpConnection, page: CdpSession, browserContextId: string) {
   const listeners = new Set<(child: ChildTarget) => void>();
   const sessions = new Map<string, AbortController>();
 
@@ -144,7 +149,7 @@ function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: 
     sessions.set(sessionId, gone);
     for (const listener of listeners)
       listener({ type: type as ChildTarget['type'], url, session, parent, gone: gone.signal });
-    followThese(session);
+    listenForChildren(session);
     const prepared = [
       session.send('Network.enable', keepNoBodies),
       session.send('Runtime.enable'),
@@ -154,15 +159,15 @@ function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: 
         : []),
       session.send('Runtime.runIfWaitingForDebugger'),
     ];
-    // A child that ends at once answers nothing.
+    // A child that ends at once does not answer.
     for (const one of prepared) one.catch(() => undefined);
   };
   const detach = ({ sessionId }: { sessionId: string }): void => {
     sessions.get(sessionId)?.abort();
     sessions.delete(sessionId);
-    cdp.forget(sessionId);
+    cdp.removeSession(sessionId);
   };
-  const followThese = (parent: CdpSession): void => {
+  const listenForChildren = (parent: CdpSession): void => {
     parent.on('Target.attachedToTarget', (event) => attach(parent, event));
     parent.on('Target.detachedFromTarget', detach);
   };
@@ -173,7 +178,7 @@ function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: 
     if (sessions.has(event.sessionId)) detach(event);
   };
 
-  followThese(page);
+  listenForChildren(page);
   cdp.browser.on('Target.attachedToTarget', attachShared);
   cdp.browser.on('Target.detachedFromTarget', detachShared);
   return {
@@ -183,7 +188,7 @@ function followChildren(cdp: CdpConnection, page: CdpSession, browserContextId: 
       cdp.browser.off('Target.detachedFromTarget', detachShared);
       for (const [sessionId, gone] of sessions) {
         gone.abort();
-        cdp.forget(sessionId);
+        cdp.removeSession(sessionId);
       }
     },
   };

@@ -1,13 +1,13 @@
 import type { CdpSession } from '../cdp/cdp-connection.ts';
 import type { Page } from './open-page.ts';
 
-/** A request that has not ended. */
+/** A request that has not finished. */
 export interface PendingRequest {
   readonly url: string;
   /** Resource type of the DevTools protocol, such as `Image` or `Fetch`. */
   readonly type: string;
-  /** `performance.now()` at its beginning. */
-  readonly beganAt: number;
+  /** `performance.now()` at its start. */
+  readonly startedAt: number;
 }
 
 /** The document that the main frame shows. */
@@ -15,31 +15,35 @@ export interface ShownDocument {
   readonly frameId: string;
   readonly loaderId: string;
   readonly url: string;
-  /** HTTP status; undefined where nothing answered. */
+  /** HTTP status; undefined if no server answered. */
   readonly status: number | undefined;
-  /** `DOMContentLoaded` has fired: its HTML was read and its deferred scripts ran. */
-  readonly parsed: boolean;
+  /** `DOMContentLoaded` has fired: the HTML was read, and deferred scripts have run. */
+  readonly isParsed: boolean;
   /** `load` has fired. */
-  readonly loaded: boolean;
+  readonly isLoaded: boolean;
 }
 
-/** Follows what the page with its frames and workers is doing, from the events of their sessions. */
+/** Shows what a page, its frames and its workers are doing. It is updated by the events of their sessions. */
 export interface PageActivity {
-  /** Undefined before the first document came. */
+  /** Undefined until the first document has arrived. */
   readonly document: ShownDocument | undefined;
-  /** Requests that printing waits for. */
+  /** Requests that printing waits for and that have not finished. */
   readonly pending: readonly PendingRequest[];
   readonly pendingCount: number;
-  /** Number of events so far; the same number twice means that nothing happened between. */
-  readonly changes: number;
+  /** Number of events so far. If it is the same twice, nothing has happened in between. */
+  readonly eventCount: number;
+  /** Number of documents that the main frame has navigated to. */
   readonly navigations: number;
   readonly workers: ReadonlySet<CdpSession>;
-  /** Resolves with true when the condition holds, which is asked at each change, and with false at the deadline. */
-  until(condition: () => boolean, deadline?: number): Promise<boolean>;
+  /**
+   * Resolves with true when the condition holds, and with false at the deadline (`performance.now()`). The condition is checked
+   * after each event.
+   */
+  waitUntil(condition: () => boolean, deadline?: number): Promise<boolean>;
 }
 
-/** Requests that stay open by nature, or that the printed page does not show. */
-const neverWaitedFor = new Set([
+/** Types of requests that are not waited for: they stay open by design, or the printed page does not show them. */
+const ignoredTypes = new Set([
   'CSPViolationReport',
   'EventSource',
   'Manifest',
@@ -49,145 +53,147 @@ const neverWaitedFor = new Set([
   'WebSocket',
 ]);
 
-/** A worker starts within this time of its script's arrival; one that has not was terminated. */
+/** A worker starts within this time after its script has arrived. A worker that has not started by then was terminated. */
 const workerStartMs = 250;
 
 interface OwnedRequest extends PendingRequest {
-  /** Session that reports its end. */
+  /** Session that reports the end of the request. */
   owner: CdpSession;
-  /** Loader of the document that made it; empty for the script of a worker. */
+  /** Loader of the document that sent the request; empty for the script of a worker. */
   readonly loaderId: string;
 }
 
 /**
- * @param isOpen tells whether the request for an address of the document's origin has not been answered in full
- * @param ended aborted when the print has ended: waits reject then
+ * Tracks the activity of a page from now on.
+ *
+ * @param isRequestOpen returns true while a request for this address of the document's origin is being answered
+ * @param jobEnded aborted when the print has ended: `waitUntil` rejects then
  */
-export function followActivity(
+export function trackActivity(
   page: Page,
-  isOpen: (url: string) => boolean,
-  ended: AbortSignal,
+  isRequestOpen: (url: string) => boolean,
+  jobEnded: AbortSignal,
 ): PageActivity {
   const pending = new Map<string, OwnedRequest>();
   const statuses = new Map<string, number>();
   const checks = new Set<() => void>();
   const workers = new Set<CdpSession>();
   let shown: Omit<ShownDocument, 'status'> | undefined;
-  let changes = 0;
+  let eventCount = 0;
   let navigations = 0;
 
-  const changed = (): void => {
-    changes += 1;
+  const onEvent = (): void => {
+    eventCount += 1;
     for (const check of checks) check();
   };
-  const until = (condition: () => boolean, deadline = Number.POSITIVE_INFINITY) => {
+  const waitUntil = (condition: () => boolean, deadline = Number.POSITIVE_INFINITY) => {
     if (condition()) return Promise.resolve(true);
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    const end = (): void => {
+    const cleanUp = (): void => {
       checks.delete(check);
       clearTimeout(timer);
-      ended.removeEventListener('abort', onEnd);
+      jobEnded.removeEventListener('abort', onJobEnd);
     };
     const settle = (isMet: boolean): void => {
-      end();
+      cleanUp();
       resolve(isMet);
     };
     const check = (): void => {
       if (condition()) settle(true);
     };
-    const onEnd = (): void => {
-      end();
-      reject(ended.reason);
+    const onJobEnd = (): void => {
+      cleanUp();
+      reject(jobEnded.reason);
     };
     const isBounded = Number.isFinite(deadline);
     const timer = isBounded
       ? setTimeout(settle, Math.max(0, deadline - performance.now()), false)
       : undefined;
     checks.add(check);
-    ended.addEventListener('abort', onEnd);
-    if (ended.aborted) onEnd();
+    jobEnded.addEventListener('abort', onJobEnd);
+    if (jobEnded.aborted) onJobEnd();
     return promise;
   };
-  const forget = (obsolete: (request: OwnedRequest) => boolean): void => {
-    for (const [requestId, request] of pending) if (obsolete(request)) pending.delete(requestId);
+  const removeRequests = (matches: (request: OwnedRequest) => boolean): void => {
+    for (const [requestId, request] of pending) if (matches(request)) pending.delete(requestId);
   };
 
-  /** Workers run scripts of the document's origin, or made by it. */
+  /** True for scripts of the document's origin, and for those that it created. Workers run only these. */
   const isOwnScript = (url: string): boolean =>
     /^(blob|data):/.test(url) || URL.parse(url)?.origin === URL.parse(shown?.url ?? '')?.origin;
-  /** Nothing reports the end of a script whose worker was terminated before it started. */
-  const dropIfNeverStarted = (requestId: string, request: OwnedRequest): void => {
+  /** Removes the script of a worker that was terminated before it started, because nothing reports the end of that request. */
+  const removeIfNeverStarted = (requestId: string, request: OwnedRequest): void => {
     const { owner } = request;
     setTimeout(() => {
       if (request.owner !== owner || pending.get(requestId) !== request) return;
-      if (isOpen(request.url)) dropIfNeverStarted(requestId, request);
-      else if (pending.delete(requestId)) changed();
+      if (isRequestOpen(request.url)) removeIfNeverStarted(requestId, request);
+      else if (pending.delete(requestId)) onEvent();
     }, workerStartMs).unref();
   };
-  const followRequests = (session: CdpSession): void => {
-    const end = ({ requestId }: { requestId: string }): void => {
-      if (pending.delete(requestId)) changed();
+  const trackRequests = (session: CdpSession): void => {
+    const onFinished = ({ requestId }: { requestId: string }): void => {
+      if (pending.delete(requestId)) onEvent();
     };
     session.on('Network.requestWillBeSent', ({ requestId, loaderId, type = 'Other', request }) => {
-      // A preload hint for another page: it is reported as `Other`.
+      // A prefetch is for another page. Chromium reports its type as `Other`.
       const isPrefetch = /^prefetch/.test(
         request.headers['Sec-Purpose'] ?? request.headers.Purpose ?? '',
       );
-      if (neverWaitedFor.has(type) || isPrefetch) return;
-      const beganAt = pending.get(requestId)?.beganAt ?? performance.now();
-      const begun = { url: request.url, type, beganAt, owner: session, loaderId };
-      pending.set(requestId, begun);
+      if (ignoredTypes.has(type) || isPrefetch) return;
+      const startedAt = pending.get(requestId)?.startedAt ?? performance.now();
+      const started = { url: request.url, type, startedAt, owner: session, loaderId };
+      pending.set(requestId, started);
       if (loaderId === '' && type === 'Script' && isOwnScript(request.url))
-        dropIfNeverStarted(requestId, begun);
-      changed();
+        removeIfNeverStarted(requestId, started);
+      onEvent();
     });
-    session.on('Network.loadingFinished', end);
-    session.on('Network.loadingFailed', end);
+    session.on('Network.loadingFinished', onFinished);
+    session.on('Network.loadingFailed', onFinished);
   };
 
-  followRequests(page.cdp);
+  trackRequests(page.cdp);
   page.cdp.on('Network.responseReceived', ({ requestId, loaderId, response }) => {
-    // The request of a document has the id of its loader.
+    // The request for a document has the id of its loader.
     if (requestId === loaderId) statuses.set(loaderId, response.status);
   });
   page.cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return;
     const { id: frameId, loaderId, url } = frame;
     navigations += 1;
-    shown = { frameId, loaderId, url, parsed: false, loaded: false };
-    // The end of what the former document asked for is not reported any more.
-    forget((request) => request.owner === page.cdp && request.loaderId !== loaderId);
-    changed();
+    shown = { frameId, loaderId, url, isParsed: false, isLoaded: false };
+    // Chromium does not report the end of the former document's requests any more.
+    removeRequests((request) => request.owner === page.cdp && request.loaderId !== loaderId);
+    onEvent();
   });
-  const update = (state: Pick<ShownDocument, 'parsed'> & Partial<ShownDocument>): void => {
+  const update = (state: Pick<ShownDocument, 'isParsed'> & Partial<ShownDocument>): void => {
     if (shown) shown = { ...shown, ...state };
-    changed();
+    onEvent();
   };
-  page.cdp.on('Page.domContentEventFired', () => update({ parsed: true }));
-  page.cdp.on('Page.loadEventFired', () => update({ parsed: true, loaded: true }));
-  // A document that stops its own loading fires neither, and nothing more comes of it.
+  page.cdp.on('Page.domContentEventFired', () => update({ isParsed: true }));
+  page.cdp.on('Page.loadEventFired', () => update({ isParsed: true, isLoaded: true }));
+  // A document that stops its own loading fires neither event, and loads nothing more.
   page.cdp.on('Page.frameStoppedLoading', ({ frameId }) => {
-    if (frameId !== shown?.frameId || shown.loaded) return;
+    if (frameId !== shown?.frameId || shown.isLoaded) return;
     pending.delete(shown.loaderId);
-    update({ parsed: true, loaded: true });
+    update({ isParsed: true, isLoaded: true });
   });
 
   page.onChild(({ type, url, session, parent, gone }) => {
-    // A service worker outlives its page; what it fetches for the page is a request of the page.
+    // A service worker outlives its page. Its fetches for the page are also requests of the page.
     if (type === 'service_worker') return;
-    followRequests(session);
+    trackRequests(session);
     if (type !== 'iframe') workers.add(session);
-    // The script of a worker is asked for by its parent, and its end is reported to the worker.
+    // The parent requests the script of a worker, but the end of that request is reported to the worker.
     const script = [...pending.values()].find(
       (request) => request.loaderId === '' && request.url === url && request.owner === parent,
     );
     if (script) script.owner = session;
     gone.addEventListener('abort', () => {
       workers.delete(session);
-      forget((request) => request.owner === session);
-      changed();
+      removeRequests((request) => request.owner === session);
+      onEvent();
     });
-    changed();
+    onEvent();
   });
 
   return {
@@ -200,13 +206,13 @@ export function followActivity(
     get pendingCount() {
       return pending.size;
     },
-    get changes() {
-      return changes;
+    get eventCount() {
+      return eventCount;
     },
     get navigations() {
       return navigations;
     },
     workers,
-    until,
+    waitUntil,
   };
 }

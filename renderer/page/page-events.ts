@@ -1,15 +1,15 @@
 import type { LogCode, RenderEvent } from '../../contracts/logs.ts';
 import type { CdpSession } from '../cdp/cdp-connection.ts';
-import { describeException, describeValue, publicUrl, withPublicUrls } from './describe-value.ts';
+import { describeException, describeValue, publicUrl, withPublicUrls } from './message-parts.ts';
 import type { Page } from './open-page.ts';
 
-/** Longer messages are cut: an event is a line of a log. */
+/** Longer messages are cut, because each one is a line of the log. */
 const maxMessageLength = 1_000;
 
 export type ReportEvent = (event: Omit<RenderEvent, 'createdAt'>) => void;
 
-/** Stamps events and cuts their messages. */
-export const eventReporter =
+/** Creates a reporter that adds the time to events and cuts long messages. */
+export const createReporter =
   (onEvent: (event: RenderEvent) => void): ReportEvent =>
   (event) =>
     onEvent({
@@ -23,8 +23,8 @@ const cut = (text: string): string =>
 
 export type Warn = (code: LogCode, message: string) => void;
 
-/** Reports a defect of the page or of its PDF. */
-export const warner =
+/** Creates a function that reports a defect of the page or of its PDF. */
+export const createWarn =
   (report: ReportEvent): Warn =>
   (code, message) =>
     report({ level: 'warn', stage: 'page', code, message });
@@ -35,7 +35,7 @@ const consoleLevels: Readonly<Record<string, 'error' | 'warn'>> = {
   warning: 'warn',
 };
 
-/** Log entries that no other event reports, by source; `network` is left out because it repeats failed requests. */
+/** Codes of Chromium's log entries by source. The source `network` is left out, because it repeats failed requests. */
 const logCodes: Readonly<Record<string, LogCode>> = {
   security: 'content_blocked',
   other: 'browser_warning',
@@ -43,23 +43,24 @@ const logCodes: Readonly<Record<string, LogCode>> = {
   intervention: 'browser_warning',
 };
 const brokenFont = /^Failed to decode downloaded font/;
-/** Lines of the font parser repeat the error before them. */
+/** The font parser repeats the error of the line before. */
 const fontDetail = /^OTS parsing error/;
 
 /**
- * Reports what a developer would see in the console of the page, and answers dialogs, which would stop it for ever.
+ * Reports everything that a developer would see in the console of the page. Closes dialogs, which would block the page for ever.
  *
- * @returns addresses of requests that failed, as far as they are known; each is reported once, and one that is added not at all
+ * @returns addresses of requests that have failed so far. Each is reported once. A request whose address the caller adds is not
+ * reported.
  */
 export function reportPageEvents(page: Page, origin: string, warn: Warn): Set<string> {
-  const failed = new Set<string>();
+  const failedUrls = new Set<string>();
   const { cdp } = page;
-  reportSession(cdp, origin, warn, failed);
+  reportSession(cdp, origin, warn, failedUrls);
   page.onChild(({ type, session }) => {
-    if (type !== 'service_worker') reportSession(session, origin, warn, failed);
+    if (type !== 'service_worker') reportSession(session, origin, warn, failedUrls);
   });
   cdp.on('Page.javascriptDialogOpening', ({ type, message }) => {
-    // A page that asks before it is left must not stay because of that.
+    // Accepting this dialog lets the page navigate.
     const accept = type === 'beforeunload';
     cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined);
     warn('dialog_closed', `${type}: ${message}`);
@@ -70,15 +71,20 @@ export function reportPageEvents(page: Page, origin: string, warn: Warn): Set<st
       `A window for ${publicUrl(url || 'about:blank', origin)} was not opened: only the document itself is printed.`,
     ),
   );
-  return failed;
+  return failedUrls;
 }
 
-/** The part that frames of other sites and workers report too. */
-function reportSession(session: CdpSession, origin: string, warn: Warn, failed: Set<string>): void {
+/** Reports the events that frames of other sites and workers send, too. */
+function reportSession(
+  session: CdpSession,
+  origin: string,
+  warn: Warn,
+  failedUrls: Set<string>,
+): void {
   const urls = new Map<string, string>();
-  const warnOnce = (url: string, what: string): void => {
-    if (!failed.has(url)) warn('request_failed', `${publicUrl(url, origin)} ${what}`);
-    failed.add(url);
+  const warnOnce = (url: string, outcome: string): void => {
+    if (!failedUrls.has(url)) warn('request_failed', `${publicUrl(url, origin)} ${outcome}`);
+    failedUrls.add(url);
   };
   session.on('Runtime.consoleAPICalled', ({ type, args }) => {
     const level = consoleLevels[type];
@@ -102,14 +108,14 @@ function reportSession(session: CdpSession, origin: string, warn: Warn, failed: 
     else if (type === 'Stylesheet' && mimeType !== 'text/css')
       warn(
         'stylesheet_ignored',
-        `${publicUrl(url, origin)} is ${mimeType || 'of no type'}, not text/css: it is not used.`,
+        `${publicUrl(url, origin)} is not used as a stylesheet: its content type is ${mimeType || 'missing'}, not text/css.`,
       );
   });
   session.on('Network.loadingFailed', ({ requestId, errorText, canceled, blockedReason }) => {
     const url = urls.get(requestId);
     urls.delete(requestId);
     if (url === undefined) return;
-    if (canceled) failed.add(url);
+    if (canceled) failedUrls.add(url);
     else warnOnce(url, `failed: ${blockedReason ?? errorText}`);
   });
 }

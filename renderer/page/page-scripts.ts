@@ -1,20 +1,19 @@
 /**
- * Functions that run inside the page, in a world of their own: each is sent as its own source, so it may use nothing from
- * outside itself. A `<form name=images>` hides `document.images` in every world, so members of a document are taken from its
- * prototype.
+ * Functions that run inside the page, in an isolated world. Each is sent as its source, so it must not use anything from outside
+ * itself. A `<form name=images>` hides `document.images` in every world, so properties of a document are read by its prototype.
  */
 
-/** Media of a document that will never be seen. */
+/** Media of a document that cannot be shown. */
 export interface BrokenMedia {
-  /** Addresses of images that came, but are no images. */
+  /** Addresses of files that were loaded, but are not valid images. */
   readonly images: readonly string[];
 }
 
 /**
- * Resolves when fonts and images are there, in this document and the frames of its origin, and if asked to, when its
- * animations have run to their end; one that repeats for ever has none.
+ * Resolves when fonts and images are loaded, in this document and the frames of its origin. With `animations` it also waits until
+ * animations have ended, except those that repeat for ever.
  */
-export async function settle({ animations }: { animations: boolean }): Promise<BrokenMedia> {
+export async function waitForMedia({ animations }: { animations: boolean }): Promise<BrokenMedia> {
   const { prototype } = Document;
   const fontsOf = Object.getOwnPropertyDescriptor(prototype, 'fonts')?.get;
   const all = (root: Document, selector: string): Element[] => [
@@ -30,11 +29,11 @@ export async function settle({ animations }: { animations: boolean }): Promise<B
   const broken: string[] = [];
   for (const part of withFrames(document)) {
     const images = all(part, 'img') as HTMLImageElement[];
-    // An image that is complete is decoded while it is printed; `decode()` would wait for a frame to be drawn (16 ms).
-    const undecided = images.filter((image) => !image.complete || image.naturalWidth === 0);
+    // Complete images are decoded while they are printed. `decode()` would wait until a frame is drawn (16 ms).
+    const incomplete = images.filter((image) => !image.complete || image.naturalWidth === 0);
     const decode = (image: HTMLImageElement): Promise<unknown> =>
       image.decode().catch(() => image.currentSrc && broken.push(image.currentSrc));
-    await Promise.all(undecided.map(decode));
+    await Promise.all(incomplete.map(decode));
     await (fontsOf?.call(part) as FontFaceSet | undefined)?.ready;
     if (!animations) continue;
     const running = prototype.getAnimations.call(part).filter((animation) => {
@@ -47,10 +46,11 @@ export async function settle({ animations }: { animations: boolean }): Promise<B
 }
 
 /**
- * Points links into the package to `linkBase`. Without one they point to a place of the document that does not exist: they keep
- * their look and are not links in the PDF. Links to a fragment of the same document stay: they work inside the PDF.
+ * Rewrites links into the package so that they begin with `linkBase`. Without a `linkBase` they point to a fragment that does not
+ * exist: they keep their look, but are not links in the PDF. Links to a fragment of the same document are kept, because they work
+ * inside the PDF.
  *
- * @returns addresses of links that lead nowhere now
+ * @returns addresses of links that do not work in the PDF
  */
 export function rewriteLinks({ linkBase }: { linkBase: string | undefined }): string[] {
   const xlink = 'http://www.w3.org/1999/xlink';

@@ -2,125 +2,126 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PrintSettings } from '../../contracts/rest/print-options.ts';
 import { CdpError, type CdpSession, type RemoteObject } from '../cdp/cdp-connection.ts';
 import { RenderError } from '../render-error.ts';
-import { describeException } from './describe-value.ts';
-import { createWorld, evaluate } from './evaluate.ts';
+import { createIsolatedWorld, evaluate } from './evaluate.ts';
+import { describeException } from './message-parts.ts';
 import type { Page } from './open-page.ts';
 import type { PageActivity, PendingRequest } from './page-activity.ts';
-import { type BrokenMedia, settle } from './page-scripts.ts';
+import { type BrokenMedia, waitForMedia } from './page-scripts.ts';
 
-/** The rule of docs/ready.md, as one version has it. */
+/** The options of a version for the rule of docs/ready.md. */
 export type ReadyRule = Pick<
   PrintSettings,
   'waitFor' | 'quietMs' | 'maxWaitMs' | 'graceMs' | 'awaitAnimations'
 >;
 
-/** As `until` of the page's activity, for one document: it rejects when the page goes on to another. */
-export type Until = PageActivity['until'];
+/** Like `waitUntil` of the page's activity, but it rejects when the page navigates to another document. */
+export type WaitUntil = PageActivity['waitUntil'];
 
 export interface ReadinessOptions {
   readonly page: Page;
   readonly activity: PageActivity;
-  readonly until: Until;
+  readonly waitUntil: WaitUntil;
   readonly rule: ReadyRule;
-  /** Origin of the document: its scripts are named without it. */
+  /** Origin of the document: addresses of its scripts are named without it. */
   readonly origin: string;
-  /** Called once, when the document has loaded or has said that it decides itself when it is ready. */
+  /** Called when the document has loaded, or has defined `renderReady`. It may be called twice. */
   onLoaded(): void;
-  /** Called with the condition that is waited for, each time it changes. */
+  /** Called with each condition before it is waited for. */
   onWait(condition: WaitCondition): void;
 }
 
-/** Conditions that are waited for, in the order of docs/ready.md. */
+/** The conditions that a print waits for, as in docs/ready.md. */
 export type WaitCondition = 'html' | 'load' | 'renderReady' | 'idle' | 'requests';
 
 /** A document that is ready to be printed. */
 export interface Readiness {
-  /** World of our scripts in it. */
+  /** Execution context of the isolated world for the scripts of the renderer. */
   readonly contextId: number;
   readonly broken: BrokenMedia;
   /** Requests that were not waited for any longer. */
   readonly unfinished: readonly PendingRequest[];
-  /** False: the longest wait passed before `load`, or while its scripts or animations were still running. */
+  /** False if `maxWaitMs` passed before `load`, or while scripts or animations were still running. */
   readonly idle: boolean;
 }
 
-/** How Chromium says that the document of a script is no longer there. */
+/** Message of Chromium when the document of a script no longer exists. */
 const contextLost = /context was destroyed|Cannot find context|navigated or closed/;
-/** How it says that a promise was removed from memory, because no script could settle it. */
+/** Message of Chromium when a promise was garbage-collected, because no script could settle it. */
 const promiseLost = /Promise was collected/;
-/** A document that is still being read, or that must define `renderReady`, is asked for it again after this. */
-const lookAgainMs = 250;
+/** How often `renderReady` is looked for while the document may still define it. */
+const pollIntervalMs = 250;
 /**
- * Asking how long scripts ran costs 1 ms. The gap between samples is half the quiet time so far: eight samples in 450 ms, and the
- * end of the last script is known to within a third of that time.
+ * A sample of the script time costs 1 ms. The gap between samples is half of the quiet time so far. That gives eight samples in
+ * 450 ms, and the end of the last script is known to within a third of that time.
  */
 const shortestSampleMs = 16;
-/** A worker that does nothing answers in less, also on a busy machine. */
+/** An idle worker answers in less time, also on a busy machine. */
 const workerAnswerMs = 50;
 
-/** The page has gone on to another document. */
-class DocumentLeft extends Error {
-  override readonly name = 'DocumentLeft';
+/** The page has navigated to another document. */
+class NavigatedAway extends Error {
+  override readonly name = 'NavigatedAway';
 }
 
-/** Begins anew with the next document where the page goes on to another one meanwhile. */
-export async function withLastDocument<T>(
+/** Runs `attempt`, and runs it again for the next document each time the page navigates meanwhile. */
+export async function restartOnNavigation<T>(
   activity: PageActivity,
-  attempt: (until: Until) => Promise<T>,
+  attempt: (waitUntil: WaitUntil) => Promise<T>,
 ): Promise<T> {
   for (;;) {
-    await activity.until(() => activity.document !== undefined);
+    await activity.waitUntil(() => activity.document !== undefined);
     const { navigations } = activity;
-    const isLeft = (): boolean => activity.navigations > navigations;
-    const until: Until = async (condition, deadline) => {
-      const isMet = await activity.until(() => isLeft() || condition(), deadline);
-      if (isLeft()) throw new DocumentLeft('The page went on to another document.');
+    const hasNavigated = (): boolean => activity.navigations > navigations;
+    const waitUntil: WaitUntil = async (condition, deadline) => {
+      const isMet = await activity.waitUntil(() => hasNavigated() || condition(), deadline);
+      if (hasNavigated()) throw new NavigatedAway('The page navigated to another document.');
       return isMet;
     };
     try {
-      const result = await attempt(until);
-      if (!isLeft()) return result;
+      const result = await attempt(waitUntil);
+      if (!hasNavigated()) return result;
     } catch (error) {
-      const isLost = error instanceof CdpError && contextLost.test(error.message);
-      if (!isLost && !(error instanceof DocumentLeft)) throw error;
-      await activity.until(isLeft);
+      const isContextLost = error instanceof CdpError && contextLost.test(error.message);
+      if (!isContextLost && !(error instanceof NavigatedAway)) throw error;
+      await activity.waitUntil(hasNavigated);
     }
   }
 }
 
 /**
- * Resolves when the document is ready to be printed, by the rule of docs/ready.md. The watchdog bounds all of it.
+ * Resolves when the document is ready to be printed, by the rule of docs/ready.md. It has no time limit of its own: the watchdog
+ * ends it.
  *
  * @throws RenderError `render_failed` when the document rejects `window.renderReady`
  */
 export async function waitUntilReady(options: ReadinessOptions): Promise<Readiness> {
-  const { activity, until, rule, onWait, onLoaded } = options;
+  const { activity, waitUntil, rule, onWait, onLoaded } = options;
   onWait('html');
-  const isParsed = (): boolean => activity.document?.parsed ?? false;
-  const isLoaded = (): boolean => activity.document?.loaded ?? false;
-  let renderReady = await lookFor(options, isParsed);
-  // A promise is believed while the HTML is still being read; a function works on all of it.
-  if (renderReady?.type !== 'object') await until(isParsed);
+  const isParsed = (): boolean => activity.document?.isParsed ?? false;
+  const isLoaded = (): boolean => activity.document?.isLoaded ?? false;
+  let renderReady = await pollRenderReady(options, isParsed);
+  // A promise may be awaited while the HTML is still being read. A function needs all of the HTML.
+  if (renderReady?.type !== 'object') await waitUntil(isParsed);
 
   const parsedAt = performance.now();
-  const longest = parsedAt + rule.maxWaitMs;
+  const deadline = parsedAt + rule.maxWaitMs;
   if (!renderReady && rule.waitFor === 'renderReady') {
     onWait('renderReady');
     onLoaded();
-    renderReady = await lookFor(options, () => false);
+    renderReady = await pollRenderReady(options, () => false);
   }
   if (!renderReady) {
     onWait('load');
-    renderReady = await lookFor(options, isLoaded, longest);
+    renderReady = await pollRenderReady(options, isLoaded, deadline);
   }
   if (!renderReady && rule.waitFor === 'load') {
     onLoaded();
-    return finish(options, longest, { requests: false });
+    return waitForRest(options, deadline, { requests: false });
   }
   if (!renderReady) {
     onLoaded();
     onWait('idle');
-    const outcome = await untilIdle(options, longest);
+    const outcome = await waitForIdle(options, deadline);
     if (outcome.renderReady === undefined) return outcome.readiness;
     renderReady = outcome.renderReady;
   }
@@ -128,36 +129,36 @@ export async function waitUntilReady(options: ReadinessOptions): Promise<Readine
   onWait('renderReady');
   onLoaded();
   if (renderReady.type === 'function')
-    // It may measure what it draws: the page is whole then, unless something of it takes too long.
-    await until(() => isIdleAfterLoad(activity), parsedAt + rule.graceMs);
+    // The function may measure the page, so it is called when the page is complete, or after graceMs.
+    await waitUntil(() => isIdleAfterLoad(activity), parsedAt + rule.graceMs);
   await awaitRenderReady(options, renderReady);
   onWait('requests');
-  return finish(options, performance.now() + rule.graceMs, { requests: true });
+  return waitForRest(options, performance.now() + rule.graceMs, { requests: true });
 }
 
 const isIdleAfterLoad = ({ document, pendingCount }: PageActivity): boolean =>
-  (document?.loaded ?? false) && pendingCount === 0;
+  (document?.isLoaded ?? false) && pendingCount === 0;
 
 /**
- * `window.renderReady` as soon as it is there, where the version's rule asks for it; undefined when it is not and the condition
- * holds, or at the deadline.
+ * Looks for `window.renderReady` until it is defined, if the rule of the version uses it. Resolves with undefined if it is not
+ * defined when the condition holds, or at the deadline.
  */
-async function lookFor(
-  { page, until, rule: { waitFor } }: ReadinessOptions,
+async function pollRenderReady(
+  { page, waitUntil, rule: { waitFor } }: ReadinessOptions,
   condition: () => boolean,
   deadline = Number.POSITIVE_INFINITY,
 ): Promise<RemoteObject | undefined> {
-  const isAsked = waitFor === undefined || waitFor === 'renderReady';
+  const isUsed = waitFor === undefined || waitFor === 'renderReady';
   for (;;) {
     const isLast = condition() || performance.now() >= deadline;
-    const found = isAsked ? await readRenderReady(page.cdp) : undefined;
+    const found = isUsed ? await readRenderReady(page.cdp) : undefined;
     if (found || isLast) return found;
-    const nextLook = isAsked ? performance.now() + lookAgainMs : deadline;
-    await until(condition, Math.min(nextLook, deadline));
+    const nextPoll = isUsed ? performance.now() + pollIntervalMs : deadline;
+    await waitUntil(condition, Math.min(nextPoll, deadline));
   }
 }
 
-/** Reads it where it lives, without a name that the document could have given another meaning. */
+/** Reads it from the global object, so that no variable of the document can hide it. */
 async function readRenderReady(page: CdpSession): Promise<RemoteObject | undefined> {
   const { result, exceptionDetails } = await page.send('Runtime.evaluate', {
     expression: 'this.renderReady',
@@ -165,9 +166,13 @@ async function readRenderReady(page: CdpSession): Promise<RemoteObject | undefin
   return exceptionDetails || result.type === 'undefined' ? undefined : result;
 }
 
-/** Calls it if it is a function, and waits for what it promises; a thenable of any library counts as a promise. */
+/**
+ * Calls `renderReady` if it is a function, and waits for its promise. A thenable of any library counts as a promise.
+ *
+ * @throws RenderError `render_failed` when it throws or rejects
+ */
 async function awaitRenderReady(
-  { page, until, origin }: ReadinessOptions,
+  { page, waitUntil, origin }: ReadinessOptions,
   { type, objectId }: RemoteObject,
 ): Promise<void> {
   if (!objectId) return;
@@ -180,8 +185,8 @@ async function awaitRenderReady(
   });
   const { exceptionDetails } = await call.catch(async (error: unknown) => {
     if (!(error instanceof CdpError) || !promiseLost.test(error.message)) throw error;
-    // Nothing can settle it any more: the document waits for it until its time limit.
-    await until(() => false);
+    // Nothing can settle the promise any more. The job waits until the watchdog ends it.
+    await waitUntil(() => false);
     throw error;
   });
   if (!exceptionDetails) return;
@@ -194,103 +199,109 @@ type IdleOutcome =
   | { readonly renderReady?: undefined; readonly readiness: Readiness };
 
 /**
- * Waits until no request was under way and no script ran for `quietMs`. The time that scripts have run is Chromium's own figure,
- * so a timer, a frame callback or a message shows without any of them being watched. A document in which no script ever ran
- * has nothing to wait for.
+ * Waits until the document has had no open request and run no script for `quietMs`. Chromium reports the time that scripts have
+ * run, so timers, frame callbacks and messages need not be observed one by one. A document in which no script ever ran is idle as
+ * soon as it has loaded. `window.renderReady` ends the wait if it is defined meanwhile.
  */
-async function untilIdle(options: ReadinessOptions, longest: number): Promise<IdleOutcome> {
-  const { page, activity, until, rule } = options;
-  const contextId = await createWorld(page.cdp, activity);
-  const isAtRest = (): boolean => isIdleAfterLoad(activity);
-  let seen = '';
+async function waitForIdle(options: ReadinessOptions, deadline: number): Promise<IdleOutcome> {
+  const { page, activity, waitUntil, rule } = options;
+  const contextId = await createIsolatedWorld(page.cdp, activity);
+  const isIdle = (): boolean => isIdleAfterLoad(activity);
+  let lastState = '';
   let quietSince = 0;
-  let broken = nothingBroken;
-  const readiness = (idle: boolean): IdleOutcome => ({
+  let broken = noBrokenMedia;
+  const outcome = (idle: boolean): IdleOutcome => ({
     readiness: { contextId, broken, unfinished: idle ? [] : activity.pending, idle },
   });
   for (;;) {
-    const renderReady = isAtRest() ? undefined : await lookFor(options, isAtRest, longest);
+    const renderReady = isIdle() ? undefined : await pollRenderReady(options, isIdle, deadline);
     if (renderReady) return { renderReady };
-    if (performance.now() >= longest) return readiness(false);
-    if (!isAtRest()) continue;
-    const { changes } = activity;
-    const scriptSeconds = await scriptDuration(page.cdp);
-    const state = `${changes} ${scriptSeconds}`;
-    if (state !== seen) {
-      seen = state;
+    if (performance.now() >= deadline) return outcome(false);
+    if (!isIdle()) continue;
+    const { eventCount } = activity;
+    const scriptSeconds = await readScriptSeconds(page.cdp);
+    const state = `${eventCount} ${scriptSeconds}`;
+    if (state !== lastState) {
+      lastState = state;
       quietSince = performance.now();
-      const late = await lookFor(options, () => true);
-      if (late) return { renderReady: late };
-      const settling = evaluate(page.cdp, contextId, settle, { animations: rule.awaitAnimations });
-      const settled = await withDeadline(longest, settling);
-      if (!settled) return readiness(false);
-      broken = settled;
+      const definedNow = await pollRenderReady(options, () => true);
+      if (definedNow) return { renderReady: definedNow };
+      const { awaitAnimations: animations } = rule;
+      const waiting = evaluate(page.cdp, contextId, waitForMedia, { animations });
+      const media = await withDeadline(deadline, waiting);
+      if (!media) return outcome(false);
+      broken = media;
       const hasScripts = scriptSeconds > 0 || activity.workers.size > 0;
-      if (activity.changes === changes && (!hasScripts || rule.quietMs === 0))
-        return readiness(true);
+      if (activity.eventCount === eventCount && (!hasScripts || rule.quietMs === 0))
+        return outcome(true);
     } else if (performance.now() - quietSince >= rule.quietMs) {
-      if (await workersAreIdle(activity, longest)) return readiness(true);
-      seen = '';
+      if (await areWorkersIdle(activity, deadline)) return outcome(true);
+      lastState = '';
     }
     const quietMs = performance.now() - quietSince;
     const sampleMs = Math.max(shortestSampleMs, Math.min(quietMs / 2, rule.quietMs - quietMs));
-    await until(() => activity.changes !== changes, performance.now() + sampleMs);
+    await waitUntil(() => activity.eventCount !== eventCount, performance.now() + sampleMs);
   }
 }
 
-/** Waits for fonts and images, and for requests where they are asked for, until the deadline. */
-async function finish(
-  { page, activity, until }: ReadinessOptions,
+/** Waits for fonts and images until the deadline, and for requests or else for `load`. */
+async function waitForRest(
+  { page, activity, waitUntil }: ReadinessOptions,
   deadline: number,
   { requests }: { requests: boolean },
 ): Promise<Readiness> {
-  const contextId = await createWorld(page.cdp, activity);
-  // `load` may be held up by a video, which is not waited for: after renderReady the HTML and the requests are enough.
+  const contextId = await createIsolatedWorld(page.cdp, activity);
+  // A video can delay `load`, but is not waited for. So after renderReady the HTML and the requests are enough.
   const isDone = (): boolean =>
     requests
-      ? (activity.document?.parsed ?? false) && activity.pendingCount === 0
-      : (activity.document?.loaded ?? false);
-  let broken = nothingBroken;
-  let changes: number;
+      ? (activity.document?.isParsed ?? false) && activity.pendingCount === 0
+      : (activity.document?.isLoaded ?? false);
+  let broken = noBrokenMedia;
+  let eventCount: number;
   do {
-    ({ changes } = activity);
-    const settling = evaluate(page.cdp, contextId, settle, { animations: false });
-    broken = (await withDeadline(deadline, settling)) ?? broken;
-    await until(isDone, deadline);
-  } while (activity.changes !== changes && performance.now() < deadline);
-  const done = isDone();
-  return { contextId, broken, unfinished: done ? [] : activity.pending, idle: done || requests };
+    ({ eventCount } = activity);
+    const waiting = evaluate(page.cdp, contextId, waitForMedia, { animations: false });
+    broken = (await withDeadline(deadline, waiting)) ?? broken;
+    await waitUntil(isDone, deadline);
+  } while (activity.eventCount !== eventCount && performance.now() < deadline);
+  const isFinished = isDone();
+  return {
+    contextId,
+    broken,
+    unfinished: isFinished ? [] : activity.pending,
+    idle: isFinished || requests,
+  };
 }
 
-const nothingBroken: BrokenMedia = { images: [] };
+const noBrokenMedia: BrokenMedia = { images: [] };
 
-/** Seconds that scripts of the page have run; ours do not count. */
-async function scriptDuration(page: CdpSession): Promise<number> {
+/** Reads for how many seconds scripts of the page have run. Scripts of the renderer do not count. */
+async function readScriptSeconds(page: CdpSession): Promise<number> {
   const { metrics } = await page.send('Performance.getMetrics');
   return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0;
 }
 
-/** True when each worker answers at once: one that computes does not. */
-async function workersAreIdle({ workers }: PageActivity, longest: number): Promise<boolean> {
+/** Resolves with true when each worker answers at once. A worker that computes does not. */
+async function areWorkersIdle({ workers }: PageActivity, deadline: number): Promise<boolean> {
   const askedAt = performance.now();
   const answers = [...workers].map((worker) =>
-    // One that has ended does nothing any more.
+    // A worker that has ended is idle.
     worker.send('Runtime.evaluate', { expression: '0' }).catch(() => undefined),
   );
-  await withDeadline(longest, Promise.all(answers));
+  await withDeadline(deadline, Promise.all(answers));
   return performance.now() - askedAt < workerAnswerMs;
 }
 
-/** Resolves as the promise does, and with undefined when it has not by the deadline. */
+/** Resolves like the promise, or with undefined at the deadline. */
 async function withDeadline<T>(deadline: number, promise: Promise<T>): Promise<T | undefined> {
   if (!Number.isFinite(deadline)) return await promise;
-  const ended = new AbortController();
+  const timerEnded = new AbortController();
   const waitMs = Math.max(0, deadline - performance.now());
-  const late = sleep(waitMs, undefined, { signal: ended.signal }).catch(() => undefined);
+  const timer = sleep(waitMs, undefined, { signal: timerEnded.signal }).catch(() => undefined);
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, timer]);
   } finally {
-    ended.abort();
+    timerEnded.abort();
     promise.catch(() => undefined);
   }
 }

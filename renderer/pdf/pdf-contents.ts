@@ -1,69 +1,72 @@
 import { inflateSync } from 'node:zlib';
 import { MiB } from '../../contracts/units.ts';
 
-/** What is drawn on the pages of a PDF of Chromium's, read while it streams by. */
+/** Facts about the drawn content of a PDF from Chromium, read while it is streamed. */
 export interface PdfContents {
   add(chunk: Buffer): void;
-  /** Characters that were printed as the empty box of a font (`.notdef`), because no font has them. */
+  /** Number of characters that were printed as the empty box of a font (`.notdef`), because no font has them. */
   readonly missingGlyphs: number;
-  /** Areas that something was laid out in and clipped to: the printable area is one of them if anything reaches over it. */
+  /** Areas that content was clipped to. The printable area is one of them if content reaches over its edge. */
   readonly areas: readonly PrintedArea[];
-  /** Of the widest page. */
+  /** Width of the widest page. */
   readonly paperWidthPx: number;
-  /** Numbers, from 1, of pages on which nothing is drawn but white. */
+  /** Numbers of the pages, from 1, on which nothing is drawn except white. */
   readonly blankPages: readonly number[];
 }
 
 export interface PrintedArea {
-  /** In CSS pixels of its layout. */
+  /** In CSS pixels of the layout. */
   readonly widthPx: number;
-  /** Size on paper of one CSS pixel; 1 is 1/96 inch. */
+  /** Size of one CSS pixel on paper; 1 is 1/96 inch. */
   readonly scale: number;
 }
 
-/** A head is a line or two; the tail that is kept of a chunk holds a whole one. */
+/** Longest dictionary before a stream; most have a line or two. So many bytes are kept of each chunk for the next one. */
 const maxHeadBytes = 2_048;
-/** A page of dense text has 40 kB; more in one stream is a drawing. */
+/** A page of dense text has 40 kB. A larger stream is a drawing, and is not read. */
 const maxStreamBytes = 4 * MiB;
-/** About half a second of reading; what a document has beyond it is printed, but not read. */
+/** Reading so much takes about half a second. The rest of a larger document is printed, but not read. */
 const maxReadBytes = 64 * MiB;
 
-/** How Chromium's PDF writer ends the head of a stream. Text cannot look like it: strings are escaped, so they hold no line break. */
+/** Chromium's PDF writer puts this before each stream. Text cannot look like it: strings are escaped, so they contain no line break. */
 const streamBegin = Buffer.from('>> stream\n');
 const pageType = Buffer.from('/Type /Page\n');
 const type3 = Buffer.from('<</Type /Font\n/Subtype /Type3');
 
 const mediaBox = Buffer.from('/MediaBox [0 0 ');
-/** A page begins with the size of a device unit in points. */
+/** The content of a page begins with the size of a device unit in points. */
 const deviceUnit = /^(\S+) 0 0 -/;
-/** A clip, and a layout that begins in its corner. */
+/** A clip rectangle, and a layout that begins in its corner. */
 const clippedLayout = /q\n(\S+) (\S+) (\S+) \S+ re\nW\* n\nq\n(\S+) 0 0 \S+ \1 \2 cm\n/g;
-/** A page has one; a document of many pictures has many. */
+/** Each page has one area. A document with many pictures has many. */
 const maxAreas = 64;
-/** A choice of font, whose name holds its object's number; text to be read aloud; glyphs to be drawn. */
+/** Selects a font, whose name contains the number of its object; or sets text for screen readers; or draws glyphs. */
 const textOperators = /\/F(\d+) \S+ Tf|\/ActualText <[^>]*>|<([\dA-F]+)>/g;
 const pointsPerPx = 0.75;
-/** A page and the number of the object that is drawn on it. */
+/** The numbers of a page object and of its content object. */
 const pageContents = /(\d+) 0 obj\n<<\/Type \/Page\n(?:(?!endobj).)*?\/Contents (\d+) 0 R/gs;
-/** Text, images, groups, gradients and lines. */
+/** Operators that draw text, images, groups, gradients and lines. */
 const drawing = / T[jJ]\n| Do\n| sh\n|\n[SsBb]\*?\n/;
 const fills = /(?:^|\n)(?:\S+ \S+ \S+ RG )?(\S+ \S+ \S+) rg|\n(f\*?)(?=\n)/g;
 const white = '1 1 1';
 
 /**
- * The PDF is asked, not the document: only it tells what was printed of generated content, closed shadow roots, frames, headers
- * and footers, and at which scale. Reads streams by their length, so that nothing inside images and fonts is looked at.
+ * Reads the PDF, not the document: only the PDF contains what was printed of generated content, closed shadow roots, frames,
+ * headers and footers, and at which scale. It skips streams by their length, so that bytes of images and fonts are not searched.
  */
-export function readContents(): PdfContents {
+export function createContentsReader(): PdfContents {
   let pending: Buffer = Buffer.alloc(0);
   let skipBytes = 0;
   let readBytes = 0;
   let paperWidthPx = 0;
   const areas = new Map<string, PrintedArea>();
-  /** By font: glyphs 0 if its codes have one byte (Type 3, as of variable and colour fonts), and if they have two. */
-  const zeros = new Map<string, { oneByte: number; twoBytes: number }>();
+  /**
+   * Glyphs with the code 0 by font: their number if the codes of the font have one byte (Type 3, for variable and colour fonts),
+   * and if they have two bytes.
+   */
+  const zeroGlyphs = new Map<string, { oneByte: number; twoBytes: number }>();
   const oneByteFonts = new Set<string>();
-  /** Content by page, both by the numbers of their objects, in the order of the pages. */
+  /** Number of the content object by number of the page object, in the order of the pages. */
   const pages = new Map<string, string>();
   const blankContents = new Set<string>();
 
@@ -103,18 +106,18 @@ export function readContents(): PdfContents {
     }
   };
   const readStream = (number: string, compressed: Buffer): void => {
-    const text = inflated(compressed);
+    const text = inflate(compressed);
     readBytes += text.length;
     if (text !== '' && isBlank(text)) blankContents.add(number);
     readAreas(text);
     let font: string | undefined;
-    for (const [, chosen, glyphs] of text.matchAll(textOperators)) {
-      font = chosen ?? font;
+    for (const [, selected, glyphs] of text.matchAll(textOperators)) {
+      font = selected ?? font;
       if (font === undefined || !glyphs?.includes('00')) continue;
-      const found = zeros.get(font) ?? { oneByte: 0, twoBytes: 0 };
+      const found = zeroGlyphs.get(font) ?? { oneByte: 0, twoBytes: 0 };
       found.oneByte += countCodes(glyphs, '00');
       found.twoBytes += countCodes(glyphs, '0000');
-      zeros.set(font, found);
+      zeroGlyphs.set(font, found);
     }
   };
 
@@ -130,12 +133,12 @@ export function readContents(): PdfContents {
         const begin = at + streamBegin.length;
         const head = rest.toString('latin1', Math.max(0, at - maxHeadBytes), at);
         const length = Number(/\/Length (\d+)$/.exec(head)?.[1] ?? 0);
-        const wanted = isContent(head) && length <= maxStreamBytes && readBytes < maxReadBytes;
-        if (wanted && begin + length > rest.length) break;
+        const isWanted = isContent(head) && length <= maxStreamBytes && readBytes < maxReadBytes;
+        if (isWanted && begin + length > rest.length) break;
         readObjects(rest.subarray(0, at));
         const number = /(\d+) 0 obj\n(?:(?!endobj).)*$/s.exec(head)?.[1] ?? '';
         if (length === 0) blankContents.add(number);
-        else if (wanted) readStream(number, rest.subarray(begin, begin + length));
+        else if (isWanted) readStream(number, rest.subarray(begin, begin + length));
         skipBytes = Math.max(0, begin + length - rest.length);
         rest = rest.subarray(begin + length);
       }
@@ -147,7 +150,7 @@ export function readContents(): PdfContents {
       pending = Buffer.from(rest.subarray(Math.max(0, rest.length - maxHeadBytes)));
     },
     get missingGlyphs() {
-      const counts = [...zeros].map(([font, { oneByte, twoBytes }]) =>
+      const counts = [...zeroGlyphs].map(([font, { oneByte, twoBytes }]) =>
         oneByteFonts.has(font) ? oneByte : twoBytes,
       );
       return counts.reduce((sum, count) => sum + count, 0);
@@ -166,17 +169,17 @@ export function readContents(): PdfContents {
   };
 }
 
-/** Pages and groups, not images, fonts and metadata. */
+/** True for streams of pages and groups, false for images, fonts and metadata. */
 function isContent(head: string): boolean {
   const dictionary = head.slice(head.lastIndexOf(' 0 obj\n'));
   return dictionary.includes('/FlateDecode') && !/\/(Length1|Image|Metadata)\b/.test(dictionary);
 }
 
-function inflated(compressed: Buffer): string {
+/** Returns an empty text for a stream that is too large or damaged. */
+function inflate(compressed: Buffer): string {
   try {
     return inflateSync(compressed, { maxOutputLength: 4 * maxStreamBytes }).toString('latin1');
   } catch {
-    // Larger than any page of text.
     return '';
   }
 }
@@ -184,8 +187,8 @@ function inflated(compressed: Buffer): string {
 function isBlank(text: string): boolean {
   if (drawing.test(text)) return false;
   let colour: string | undefined;
-  for (const [, chosen, fill] of text.matchAll(fills)) {
-    colour = chosen ?? colour;
+  for (const [, selected, fill] of text.matchAll(fills)) {
+    colour = selected ?? colour;
     if (fill && colour !== white) return false;
   }
   return true;

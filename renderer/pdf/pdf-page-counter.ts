@@ -1,16 +1,16 @@
-/** Counts the pages of a PDF of Chromium's while it streams by. */
+/** Counts the pages of a PDF from Chromium while it is streamed. */
 export interface PageCounter {
   add(chunk: Buffer): void;
   readonly pages: number;
 }
 
 /**
- * How Chromium's PDF writer begins a page object. Text of the document cannot look like it: strings are escaped, so they hold
- * no line break, and content streams are compressed.
+ * Chromium's PDF writer begins each page object with this. Text of the document cannot look like it: strings are escaped, so they
+ * contain no line break, and content streams are compressed.
  */
 const pageObject = Buffer.from(' 0 obj\n<</Type /Page\n');
 
-export function countPages(): PageCounter {
+export function createPageCounter(): PageCounter {
   let tail = Buffer.alloc(0);
   let pages = 0;
   return {
@@ -18,7 +18,7 @@ export function countPages(): PageCounter {
       const text = Buffer.concat([tail, chunk]);
       let at = text.indexOf(pageObject);
       for (; at !== -1; at = text.indexOf(pageObject, at + pageObject.length)) pages += 1;
-      // Too short to hold a whole one, so nothing is counted twice.
+      // The tail is shorter than the marker, so no page is counted twice.
       tail = Buffer.from(text.subarray(Math.max(0, text.length - pageObject.length + 1)));
     },
     get pages() {

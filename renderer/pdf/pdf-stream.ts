@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-
 import { RenderError } from '../render-error.ts';
-import { type PdfContents, readContents } from './pdf-contents.ts';
-import { countPages } from './pdf-page-counter.ts';
+import { createContentsReader, type PdfContents } from './pdf-contents.ts';
+import { createPageCounter } from './pdf-page-counter.ts';
 
 /** The bytes of a PDF, in parts. */
 export type PdfChunks = AsyncIterable<Buffer> | Iterable<Buffer>;
@@ -18,17 +17,20 @@ export interface PdfStream {
   readonly stream: Readable;
   /** Resolves when the last byte has left Chromium. */
   readonly complete: Promise<PdfFacts>;
-  /** What was read of it so far. */
+  /** Facts about the part that was read so far; complete when `complete` has resolved. */
   readonly contents: PdfContents;
 }
 
-/** Streams a printed PDF out of Chromium, counted and hashed on the way, and cut at `maxBytes`. */
+/**
+ * Streams a printed PDF out of Chromium, and counts its pages, hashes and reads it on the way. A PDF of more than `maxBytes` fails
+ * the stream and `complete` with a RenderError `render_output_too_large`.
+ */
 export function streamPdf(pdf: PdfChunks, maxBytes: number): PdfStream {
   const hash = createHash('sha256');
-  const pages = countPages();
-  const contents = readContents();
+  const counter = createPageCounter();
+  const contents = createContentsReader();
   const { promise: complete, resolve, reject } = Promise.withResolvers<PdfFacts>();
-  // Whoever waits for `complete` hears of it; a job that was given up does not wait any more.
+  // A job that has failed does not wait for `complete`, and its rejection must not be unhandled then.
   complete.catch(() => undefined);
   let bytes = 0;
 
@@ -38,11 +40,11 @@ export function streamPdf(pdf: PdfChunks, maxBytes: number): PdfStream {
         bytes += chunk.length;
         if (bytes > maxBytes) throw tooLarge(maxBytes);
         hash.update(chunk);
-        pages.add(chunk);
+        counter.add(chunk);
         contents.add(chunk);
         yield chunk;
       }
-      resolve({ bytes, sha256: hash.digest('hex'), pageCount: pages.pages });
+      resolve({ bytes, sha256: hash.digest('hex'), pageCount: counter.pages });
     } catch (error) {
       reject(error);
       throw error;

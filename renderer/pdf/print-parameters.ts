@@ -1,6 +1,6 @@
 import type { PrintOptions } from '../../contracts/rest/print-options.ts';
 
-/** Portrait; Ledger is Tabloid lying on its side. */
+/** Width and height in portrait. Ledger is Tabloid turned by 90°. */
 const paperSizes: Readonly<Record<NonNullable<PrintOptions['format']>, [string, string]>> = {
   A0: ['841mm', '1189mm'],
   A1: ['594mm', '841mm'],
@@ -15,21 +15,21 @@ const paperSizes: Readonly<Record<NonNullable<PrintOptions['format']>, [string, 
   Ledger: ['17in', '11in'],
 };
 
-/** As `Page.printToPDF` takes them, lengths in inches. */
+/** Parameters of `Page.printToPDF`, with lengths in inches. */
 export type PrintParameters = ReturnType<typeof printParameters>;
 
 const unitsPerInch: Readonly<Record<string, number>> = { px: 96, in: 1, cm: 2.54, mm: 25.4 };
 
 const pointsPerInch = 72;
-/** Keeps 595 points from becoming 596 by a last binary digit. */
+/** Prevents 595 points from becoming 596 because of a rounding error in the last binary digit. */
 const roundingMarginInches = 1e-6;
 
-/** Chromium prints its own title and date where a template is missing. */
+/** Without a template Chromium prints its own title and date. */
 const emptyTemplate = '<span></span>';
-/** Chromium fills this class with the address of the page, which inside a package is nobody's business. */
+/** Chromium fills this class with the address of the page. The address of a package is internal. */
 const hideUrl = '<style>.url { display: none }</style>';
 
-/** Options of a version as `Page.printToPDF` takes them. Margins are 0 and the paper is Letter unless said otherwise, as in Playwright. */
+/** Converts the options of a version to parameters of `Page.printToPDF`. By default margins are 0 and the paper is Letter, as in Playwright. */
 export function printParameters(options: PrintOptions) {
   const [width, height] = paperSize(options);
   const { headerTemplate, footerTemplate, margin } = options;
@@ -58,7 +58,7 @@ function paperSize({ format, width, height }: PrintOptions): [string, string] {
   return paperSizes[format ?? 'Letter'];
 }
 
-/** Chromium rounds paper up to whole points: A4 would become wider than with `@page { size: A4 }`. */
+/** Chromium rounds paper sizes up to whole points, which would make A4 wider than with `@page { size: A4 }`. */
 const wholePoints = (length: number): number =>
   Math.round(length * pointsPerInch) / pointsPerInch - roundingMarginInches;
 

@@ -6,64 +6,67 @@ import { TLSSocket } from 'node:tls';
 import { hostAndPort } from '../../network/egress-policy.ts';
 import type { Network } from '../../network/network.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
-import { serveFile, servePayload } from './document-origin.ts';
-import { EgressDenied } from './egress.ts';
-import { createUpstream } from './forward.ts';
+import { EgressDenied } from './admit-egress.ts';
 import { type ProxyJob, payloadPath } from './proxy-job.ts';
+import { serveFile, servePayload } from './serve-document.ts';
 import type { Certificates } from './tls-termination.ts';
+import { createUpstream } from './upstream.ts';
 
-/** The one door between a browser and everything else. Each browser has its own, so that no other browser finds its document. */
+/** The only connection of a browser to anything else. Each browser has its own, so that no other browser can reach its document. */
 export interface EgressProxy extends AsyncDisposable {
   readonly port: number;
-  /** From now on the browser prints that job. */
+  /** Starts to answer the requests of a job. */
   serve(job: ProxyJob): void;
-  /** True while a request of the job for that address is being answered. */
-  isOpen(url: string): boolean;
+  /** True while a request for this address is being answered. */
+  isRequestOpen(url: string): boolean;
   /**
-   * Ends these requests where they are unanswered. Requests inside TLS tunnels cannot be told apart, so all tunnels to their hosts
-   * are closed, and new ones refused until the next job.
+   * Aborts the unanswered requests for these addresses. Requests inside TLS tunnels cannot be told apart, so all tunnels to their
+   * hosts are closed, and new ones are refused until the next job.
    */
-  cut(urls: readonly string[]): void;
-  /** The job has ended: every connection is closed, and nothing is answered until the next. */
+  abortRequests(urls: readonly string[]): void;
+  /** Ends the job: closes every connection, and answers nothing until the next job. */
   release(): void;
 }
 
+/** Starts a proxy on a free port of 127.0.0.1. */
 export async function startEgressProxy(
   certificates: Certificates,
   network: Network,
 ): Promise<EgressProxy> {
   const upstream = createUpstream(network);
   const sockets = new Set<Socket>();
-  /** Origin of each TLS connection that is terminated here. */
+  /** Origin of each TLS connection that this proxy terminates. */
   const origins = new WeakMap<object, string>();
-  const open = new Map<ServerResponse, URL>();
+  const openRequests = new Map<ServerResponse, URL>();
+  /** `host:port` of each open tunnel. */
   const tunnels = new Map<Duplex, string>();
-  let cutHosts: ReadonlySet<string> = new Set();
+  /** `host:port` of hosts to which no new tunnel is opened. */
+  let abortedHosts: ReadonlySet<string> = new Set();
   let job: ProxyJob | undefined;
 
   const answer = async (url: URL, request: IncomingMessage, response: ServerResponse) => {
     if (!job) return response.destroy();
-    open.set(response, url);
-    response.on('close', () => open.delete(response));
-    const ofDocument = job.address.isHome(url);
-    if (ofDocument && url.pathname === payloadPath)
+    openRequests.set(response, url);
+    response.on('close', () => openRequests.delete(response));
+    const isForDocument = job.address.isDocumentOrigin(url);
+    if (isForDocument && url.pathname === payloadPath)
       return servePayload(request, response, job.payload);
-    if (ofDocument && job.files) return serveFile(request, response, job, url.pathname);
+    if (isForDocument && job.files) return serveFile(request, response, job, url.pathname);
     return upstream.forward(url, request, response, job);
   };
 
   const plain = createServer((request, response) => {
-    // Absolute form is what a proxy is asked with; anything else did not come from a page.
+    // Clients of a proxy send absolute URLs. A request without one did not come from a page.
     const url = parseUrl(request.url);
     if (url?.protocol !== 'http:') return response.writeHead(400).end();
-    answer(url, request, response).catch((error) => refuse(response, error));
+    answer(url, request, response).catch((error) => answerError(response, error));
   });
 
-  // Requests inside TLS connections to the host of an https URL deploy.
+  // Answers requests inside TLS connections to the host of an https URL deploy.
   const terminated = createServer((request, response) => {
     const url = parseUrl(`${origins.get(request.socket)}${request.url}`);
     if (!url) return response.destroy();
-    answer(url, request, response).catch((error) => refuse(response, error));
+    answer(url, request, response).catch((error) => answerError(response, error));
   });
   terminated.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', () => client.destroy());
@@ -90,12 +93,12 @@ export async function startEgressProxy(
     client.on('error', () => client.destroy());
     const url = parseUrl(`https://${request.url}`);
     if (!job || !url) return client.destroy();
-    if (!job.files && job.address.isHome(url)) {
+    if (!job.files && job.address.isDocumentOrigin(url)) {
       terminate(client, head, url).catch(() => client.destroy());
       return;
     }
     const [host, port] = [hostOf(url), portOf(url)];
-    if (cutHosts.has(hostAndPort(host, port))) return client.destroy();
+    if (abortedHosts.has(hostAndPort(host, port))) return client.destroy();
     tunnels.set(client, hostAndPort(host, port));
     client.on('close', () => tunnels.delete(client));
     const connected = upstream.tunnel(host, port, client, head, job);
@@ -106,7 +109,7 @@ export async function startEgressProxy(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  for (const server of [plain, terminated]) leaveTimeoutsToTheJob(server);
+  for (const server of [plain, terminated]) disableTimeouts(server);
   plain.listen(0, '127.0.0.1');
   await once(plain, 'listening');
 
@@ -119,20 +122,20 @@ export async function startEgressProxy(
     port: (plain.address() as AddressInfo).port,
     serve: (next) => {
       job = next;
-      cutHosts = new Set();
+      abortedHosts = new Set();
     },
-    isOpen: (url) => [...open.values()].some(({ href }) => href === url),
-    cut(urls) {
+    isRequestOpen: (url) => [...openRequests.values()].some(({ href }) => href === url),
+    abortRequests(urls) {
       const addresses = new Set(urls);
-      for (const [response, url] of open) {
+      for (const [response, url] of openRequests) {
         if (!addresses.has(url.href)) continue;
-        // An answer, because Chromium asks again where a connection that it kept open is closed.
+        // Chromium would repeat the request if its kept-alive connection was closed, so it gets an answer.
         if (response.headersSent) response.destroy();
         else response.writeHead(504, { 'content-length': 0 }).end();
       }
       const targets = urls.map((url) => new URL(url));
-      cutHosts = new Set(targets.map((url) => hostAndPort(hostOf(url), portOf(url))));
-      for (const [client, host] of tunnels) if (cutHosts.has(host)) client.destroy();
+      abortedHosts = new Set(targets.map((url) => hostAndPort(hostOf(url), portOf(url))));
+      for (const [client, host] of tunnels) if (abortedHosts.has(host)) client.destroy();
     },
     release,
     async [Symbol.asyncDispose]() {
@@ -144,14 +147,14 @@ export async function startEgressProxy(
   };
 }
 
-/** The job's limit ends every connection; a timeout of ours would only break a slow page earlier. */
-function leaveTimeoutsToTheJob(server: Server): void {
+/** Turns off the timeouts of the server. The time limit of the job ends every connection; a shorter one would break slow pages. */
+function disableTimeouts(server: Server): void {
   server.keepAliveTimeout = 0;
   server.headersTimeout = 0;
   server.requestTimeout = 0;
 }
 
-function refuse(response: ServerResponse, error: unknown): void {
+function answerError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else response.writeHead(error instanceof EgressDenied ? 403 : 502, { 'content-length': 0 }).end();
 }

@@ -1,28 +1,28 @@
 import type { EgressRules } from '../../network/egress-policy.ts';
 import type { DocumentAddress } from './document-address.ts';
 
-/** The files of one version. A path is percent-decoded, NFC, without leading slash. */
+/** The files of one version. Paths are percent-decoded, in NFC, without a leading slash. */
 export interface DocumentFiles {
   has(path: string): boolean;
-  /** `undefined`: there is no such file (404). */
+  /** Resolves with undefined if there is no such file (404). */
   read(path: string): Promise<{ bytes: Uint8Array; mime: string } | undefined>;
 }
 
-/** What the proxy needs to know of the job whose browser it serves. */
+/** The job that a browser prints now, as its proxy sees it. */
 export interface ProxyJob {
-  /** Where the document is: at `http://<jobId>.localhost`, or at the origins of a URL deploy. */
+  /** Origins of the document: `http://<jobId>.localhost`, or those of a URL deploy. */
   readonly address: DocumentAddress;
-  /** Files of a package; a URL deploy has none and is fetched from its origin. */
+  /** Files of a package. Undefined for a URL deploy, which is fetched from its origin. */
   readonly files: DocumentFiles | undefined;
   readonly payload: { readonly mime: string; readonly bytes: Uint8Array };
   readonly rules: EgressRules;
-  /** Called once for each `host:port` that was refused. */
+  /** Called for each request to a `host:port` that must not be reached. */
   onDenied(target: string, reason: string): void;
-  /** A file could not be read although it may exist. */
+  /** Called when a file could not be read although it may exist. */
   onReadError(error: unknown): void;
-  /** Why the last connection to a `host:port` failed: names the fault when the document itself does not load. */
-  readonly faults: Map<string, string>;
+  /** Why the last connection to each `host:port` failed. The error message says so if the document itself does not load. */
+  readonly connectionErrors: Map<string, string>;
 }
 
-/** Path below the document's origin that answers with the job's payload. */
+/** Path at the document's origin that answers with the job's payload. */
 export const payloadPath = '/__payload';

@@ -5,24 +5,26 @@ import { LRUCache } from 'lru-cache';
 import { dayMs } from '../../contracts/units.ts';
 
 /**
- * Certificates for the hosts of https URL deploys, so that the proxy can answer `/__payload` on them. The key never leaves
- * this process; the browser trusts it by its hash (`--ignore-certificate-errors-spki-list`) and trusts nothing else of ours.
+ * Certificates for the hosts of https URL deploys, so that the proxy can answer `/__payload` there. The private key never leaves
+ * this process. The browser trusts only this key, by its hash (`--ignore-certificate-errors-spki-list`).
  */
 export interface Certificates {
   /** Base64 of the SHA-256 of the public key, for Chromium's flag. */
   readonly spkiHash: string;
+  /** Returns the TLS context with the certificate of a host. */
   contextFor(host: string): Promise<SecureContext>;
 }
 
-/** Hosts whose certificate is kept; making one costs about 2 ms. */
+/** Number of hosts whose certificates are kept. Creating one costs about 2 ms. */
 const maxCertificates = 256;
-/** A worker lives shorter than that; Chromium refuses what is valid for longer than 398 days. */
+/** Longer than a worker runs. Chromium refuses certificates that are valid for longer than 398 days. */
 const validForMs = 90 * dayMs;
-/** Tolerates a clock that was set back. */
+/** Allows for a clock that was set back. */
 const validSinceMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
+/** Creates the key of this process. A certificate is created when its host is first requested. */
 export async function createCertificates(): Promise<Certificates> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const spki = await crypto.subtle.exportKey('spki', keys.publicKey);
@@ -30,8 +32,8 @@ export async function createCertificates(): Promise<Certificates> {
   const key = `-----BEGIN PRIVATE KEY-----\n${pkcs8.toString('base64')}\n-----END PRIVATE KEY-----\n`;
   const contexts = new LRUCache<string, Promise<SecureContext>>({ max: maxCertificates });
 
-  const makeContext = async (host: string): Promise<SecureContext> => {
-    // Loaded when the first https URL is printed: it takes 150 ms, and most workers never need it.
+  const createContext = async (host: string): Promise<SecureContext> => {
+    // Loaded with the first https URL: loading takes 150 ms, and most workers never need it.
     await import('reflect-metadata');
     const x509 = await import('@peculiar/x509');
     const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -52,7 +54,7 @@ export async function createCertificates(): Promise<Certificates> {
   return {
     spkiHash: createHash('sha256').update(Buffer.from(spki)).digest('base64'),
     contextFor: (host) => {
-      const context = contexts.get(host) ?? makeContext(host);
+      const context = contexts.get(host) ?? createContext(host);
       contexts.set(host, context);
       return context;
     },

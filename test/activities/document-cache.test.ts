@@ -13,7 +13,7 @@ import type { BlobStorage } from '../../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../../store/jobs/claim-render-job.ts';
 import { openContainer } from '../support/container.ts';
 
-describe('the documents that a worker keeps', () => {
+describe('the document cache of a worker', () => {
   let blobs: BlobStorage;
   let folder: string;
   let documents: DocumentCache;
@@ -28,8 +28,8 @@ describe('the documents that a worker keeps', () => {
   });
 
   let packs = 0;
-  /** A job of a version with these files and this pack. */
-  const store = async (files: RenderIndex['files'], pack: string): Promise<ClaimedJob> => {
+  /** Stores a version with this index of files and this pack, and returns a job of it. */
+  const storeVersion = async (files: RenderIndex['files'], pack: string): Promise<ClaimedJob> => {
     const treeHash = String(++packs);
     const keys = blobKeys.renderPackage('ws_test', treeHash);
     await blobs.write(keys.renderPackKey, Readable.from([Buffer.from(pack)]), 'text/plain');
@@ -42,18 +42,18 @@ describe('the documents that a worker keeps', () => {
 
   const open = async (job: ClaimedJob) => {
     const document = await documents.open(job);
-    if (document.type !== 'package') throw new Error('It has a package.');
+    if (document.type !== 'package') throw new Error('The document has no package.');
     return document;
   };
 
-  it('give each file out of the pack, and nothing for what is not in it', async () => {
+  it('reads each file from the pack, and returns undefined for other paths', async () => {
     const text = 'text/plain';
     const files = {
       'a.txt': { offset: 0, size: 3, mime: text },
       'b.txt': { offset: 3, size: 4, mime: text },
       'empty.txt': { offset: 7, size: 0, mime: text },
     };
-    await using document = await open(await store(files, 'onefour'));
+    await using document = await open(await storeVersion(files, 'onefour'));
     const read = async (path: string) => String((await document.files.read(path))?.bytes);
     expect(await read('a.txt')).to.equal('one');
     expect(await read('b.txt')).to.equal('four');
@@ -65,9 +65,9 @@ describe('the documents that a worker keeps', () => {
     }
   });
 
-  it('give no memory of the worker for what a pack lacks', async () => {
+  it('fails when a pack is shorter than its index says, and returns no memory of the worker', async () => {
     const files = { 'a.txt': { offset: 0, size: 1_000, mime: 'text/plain' } };
-    await using document = await open(await store(files, 'short'));
+    await using document = await open(await storeVersion(files, 'short'));
     const error = await document.files.read('a.txt')?.then(
       () => undefined,
       (thrown: Error) => thrown,
@@ -75,23 +75,23 @@ describe('the documents that a worker keeps', () => {
     expect(error?.message).to.include('shorter');
   });
 
-  it('are fetched once for any number of jobs, and leave no file behind that a crash would keep', async () => {
+  it('fetches a document once for any number of jobs, and leaves no file that would remain after a crash', async () => {
     const files = { 'a.txt': { offset: 0, size: 3, mime: 'text/plain' } };
-    const job = await store(files, 'one');
+    const job = await storeVersion(files, 'one');
     let reads = 0;
-    const counted: BlobStorage = {
+    const countingBlobs: BlobStorage = {
       ...blobs,
       read: (...call) => {
         reads += 1;
         return blobs.read(...call);
       },
     };
-    const own = join(folder, 'own');
-    await using cache = await createDocumentCache(counted, own);
+    const ownFolder = join(folder, 'own');
+    await using cache = await createDocumentCache(countingBlobs, ownFolder);
     const opened = await Promise.all(Array.from({ length: 5 }, () => cache.open(job)));
-    // The index and the pack.
+    // One read of the index, and one of the pack.
     expect(reads).to.equal(2);
-    expect(await readdir(own)).to.deep.equal([]);
+    expect(await readdir(ownFolder)).to.deep.equal([]);
     for (const document of opened) await document[Symbol.asyncDispose]();
   });
 });

@@ -6,10 +6,10 @@ const bounds = { maxItems: 4, maxBytes: 100 };
 const sizeOf = (size: number): number => size;
 
 describe('reading ahead', () => {
-  it('gives everything in order, and never holds more than its bounds', () =>
+  it('yields everything in order, and never holds more than its bounds', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 120 }), { maxLength: 40 }), async (sizes) => {
-        /** Sizes of what was fetched and not yet taken. */
+        /** Sizes of the items that were fetched and not yet received. */
         const held: number[] = [];
         const fetch = async (size: number) => {
           held.push(size);
@@ -18,16 +18,16 @@ describe('reading ahead', () => {
           if (held.length > 1) expect(bytes).to.be.at.most(bounds.maxBytes);
           return Buffer.alloc(size);
         };
-        const taken: number[] = [];
+        const received: number[] = [];
         for await (const { length } of readAhead(sizes, { sizeOf, fetch, ...bounds })) {
-          taken.push(length);
+          received.push(length);
           held.shift();
         }
-        expect(taken).to.deep.equal(sizes);
+        expect(received).to.deep.equal(sizes);
       }),
     ));
 
-  it('does read ahead', async () => {
+  it('fetches items before they are asked for', async () => {
     let fetched = 0;
     const fetch = async (size: number) => {
       fetched += 1;
@@ -38,14 +38,16 @@ describe('reading ahead', () => {
     expect(fetched).to.equal(bounds.maxItems);
   });
 
-  it('throws an error at the turn of what could not be fetched', async () => {
+  it('throws the error of an item when that item is next', async () => {
     const fetch = async (size: number) => {
-      if (size === 3) throw new Error('It is gone.');
+      if (size === 3) throw new Error('The item is missing.');
       return Buffer.alloc(size);
     };
     const reading = readAhead([1, 2, 3, 4], { sizeOf, fetch, ...bounds });
     expect((await reading.next()).value).to.have.lengthOf(1);
     expect((await reading.next()).value).to.have.lengthOf(2);
-    expect(await reading.next().catch((error: Error) => error.message)).to.equal('It is gone.');
+    expect(await reading.next().catch((error: Error) => error.message)).to.equal(
+      'The item is missing.',
+    );
   });
 });

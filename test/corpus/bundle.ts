@@ -6,14 +6,14 @@ import { type FileMap, folderOf, type PackageSet } from './packages.ts';
 interface BundleOptions {
   /** Name of the script in the document, without `.js`. */
   readonly name?: string;
-  /** Language of the source: `jsx` is React's unless it says otherwise. */
+  /** Language of the source. `jsx` is that of React unless a comment in the source sets another. */
   readonly language?: 'js' | 'jsx';
 }
 
 /**
- * Builds an app as its author would, with Vite: `<name>.js`, to be loaded as a module, and `<name>.css` where it imports styles.
+ * Builds an app with Vite, as its author would: `<name>.js`, which is a module, and `<name>.css` if the source imports styles.
  *
- * @param source text of the entry module; it imports packages of the set
+ * @param source text of the entry module, which imports packages of the set
  */
 export async function bundle(
   set: PackageSet,
@@ -62,7 +62,7 @@ export async function bundle(
   );
 }
 
-/** A document that is one built app: `index.html` loads it as a module, below `body`. */
+/** Builds a document that is one app: `index.html` loads the app as a module, below `body`. */
 export async function app(
   set: PackageSet,
   source: string,

@@ -6,11 +6,11 @@ import { type Printer, printTimeoutMs } from './printer.ts';
 import { startReference } from './reference.ts';
 import { startRendererPrinter } from './renderer-printer.ts';
 
-/** For installing about 35 packages on a slow line. */
+/** Long enough to install about 35 packages over a slow connection. */
 const installTimeoutMs = 180_000;
 
-// All of it is `npm run corpus`.
-describe('documents made of packages that nobody here wrote', () => {
+// Only documents of the set `fast`. `npm run corpus` prints all documents.
+describe('documents that use packages of other authors', () => {
   const resources = new AsyncDisposableStack();
   let service: Printer;
   let reference: Printer;

@@ -2,49 +2,49 @@ import type { z } from 'zod';
 import type { printOptionsSchema } from '../../contracts/rest/print-options.ts';
 import type { FileMap, PackageSet, Packages } from './packages.ts';
 
-/** One document of the corpus: a page as a user of its packages would write it, and what its PDF must hold. */
+/** One document of the corpus: a page as a user of its packages would write it, and the marks that its PDF must have. */
 export interface CorpusDocument {
-  /** Unique; also the host name of its origin, so letters, digits and hyphens only. */
+  /** Unique. It is also the host name of the document, so it may contain only letters, digits and hyphens. */
   readonly name: string;
-  /** Where its packages are; a document of `fast` is also part of `npm test`. */
+  /** The set that contains its packages. `npm test` prints the documents of `fast`, too. */
   readonly set: PackageSet;
   /**
-   * `renderReady`: the page defines `window.renderReady`. `nothing`: it does not, and its reference is printed after
-   * Playwright's `networkidle`.
+   * `renderReady`: the page defines `window.renderReady`. `nothing`: it does not, and the reference is printed after Playwright's
+   * `networkidle`.
    */
   readonly ready: 'renderReady' | 'nothing';
   /**
-   * One of its requests never ends. It must be printed soon after it is ready all the same, and says when that is with
+   * One of its requests never ends. It must still be printed soon after it is ready. It reports that with
    * `console.error('ready')`.
    */
   readonly endless?: true;
-  /** It is done later than `networkidle` can tell: the reference waits until the page shows the expected text. */
+  /** It is complete only after `networkidle`. So the reference waits until the page shows the expected text. */
   readonly late?: true;
   files(packages: Packages): FileMap | Promise<FileMap>;
-  /** Answered at `/__payload`, as JSON; {@link usualPayload} unless given. */
+  /** Answered at `/__payload` as JSON; by default {@link defaultPayload}. */
   readonly payload?: unknown;
   readonly print?: z.input<typeof printOptionsSchema>;
   readonly expect: Expectation;
-  readonly differs?: readonly KnownDifference[];
+  readonly knownDifferences?: readonly KnownDifference[];
 }
 
-/** Marks that both PDFs must have, so that two empty ones do not count as the same. */
+/** Marks that both PDFs must have, so that two empty PDFs do not count as the same. */
 export interface Expectation {
   /** Texts that the finished page shows, and an unfinished one does not. */
   readonly text?: string | readonly string[];
-  /** For what is drawn: the share of the first page's pixels that are not white, at least. */
+  /** Smallest share of the pixels of the first page that are not white. For drawings. */
   readonly ink?: number;
-  /** Pages, at least. */
+  /** Smallest number of pages; 1 by default. */
   readonly pages?: number;
 }
 
-/** A difference that is meant, or that is Chromium's, with its reason. */
+/** A difference that is intended or caused by Chromium, with its reason. */
 export interface KnownDifference {
-  readonly what: Aspect;
+  readonly aspect: Aspect;
   readonly reason: string;
 }
 
-/** Aspects that are compared. `failure`: the service does not print the document at all. */
+/** Aspects that are compared. `failure` means that the service did not print the document. */
 export type Aspect =
   | 'failure'
   | 'pages'
@@ -55,14 +55,14 @@ export type Aspect =
   | 'tags'
   | 'pixels';
 
-/** Documents that are alike in what they try, such as charts, or ways to be late. */
+/** A group of documents that test the same thing, such as charts, or late changes. */
 export interface DocumentKind {
   readonly kind: string;
   readonly documents: readonly CorpusDocument[];
 }
 
-/** Twelve months of two products: enough for a chart or a table. */
-export const usualPayload = {
+/** Sales of two products in twelve months: enough for a chart or a table. */
+export const defaultPayload = {
   title: 'Yearly sales',
   customer: 'Ada Lovelace',
   rows: [

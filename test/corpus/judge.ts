@@ -1,59 +1,62 @@
-import { compare, type Difference, missing } from './compare.ts';
+import { compare, type Difference, findMissing } from './compare.ts';
 import type { CorpusDocument } from './document.ts';
 import { readPdf } from './pdf-contents.ts';
 import type { PrintedDocument, Printer } from './printer.ts';
 import { type Site, siteOf } from './site.ts';
 
-/** How one document came out. */
+/** Result of one document. */
 export interface Outcome {
   readonly verdict: 'same' | 'differs with a reason' | 'failed';
-  /** Differences and failures, one item each; listed differences with their reason. */
+  /** One item for each difference and failure. Known differences are given with their reason. */
   readonly findings: readonly string[];
   readonly service?: PrintedDocument;
   readonly reference?: PrintedDocument;
 }
 
-/** A document whose request never ends must be printed this soon after it is ready. */
+/** A document with a request that never ends must be printed within this time after it is ready. */
 const endlessLimitMs = 2_500;
 
-/** Prints a document by the service and by the reference, and compares the two PDFs. */
+/** Prints a document with the service and with the reference, and compares the two PDFs. */
 export async function judge(
   document: CorpusDocument,
   service: Printer,
   reference: Printer,
 ): Promise<Outcome> {
   const site = await siteOf(document);
-  const printed = await attempt(service, document, site);
-  const wanted = await attempt(reference, document, site);
-  if (wanted instanceof Error) return failed(`the reference was not printed: ${wanted.message}`);
-  const wantedPdf = await readPdf(wanted.pdf);
-  const promised = missing(document.expect, wantedPdf);
-  if (promised) return failed(`the reference lacks ${promised}`);
+  const printed = await tryToPrint(service, document, site);
+  const expected = await tryToPrint(reference, document, site);
+  if (expected instanceof Error)
+    return failed(`the reference was not printed: ${expected.message}`);
+  const expectedPdf = await readPdf(expected.pdf);
+  const missingInReference = findMissing(document.expect, expectedPdf);
+  if (missingInReference) return failed(`the reference lacks ${missingInReference}`);
   if (printed instanceof Error)
-    return settle(document, [{ what: 'failure', detail: printed.message }], { reference: wanted });
+    return toOutcome(document, [{ aspect: 'failure', detail: printed.message }], {
+      reference: expected,
+    });
   const pdf = await readPdf(printed.pdf);
-  const lost = missing(document.expect, pdf);
+  const missing = findMissing(document.expect, pdf);
   const differences: Difference[] = [
-    ...(lost ? [{ what: 'text' as const, detail: `lacks ${lost}` }] : []),
-    ...compare(document, pdf, wantedPdf),
+    ...(missing ? [{ aspect: 'text' as const, detail: `lacks ${missing}` }] : []),
+    ...compare(document, pdf, expectedPdf),
   ];
-  const outcome = settle(document, differences, { service: printed, reference: wanted });
-  const late = lateness(document, printed);
+  const outcome = toOutcome(document, differences, { service: printed, reference: expected });
+  const late = describeLateness(document, printed);
   return late ? { ...outcome, verdict: 'failed', findings: [late, ...outcome.findings] } : outcome;
 }
 
-/** Why a single print by the service is not what the document promises; undefined: it is. */
-export async function flaw(
+/** Prints a document with the service only. Returns the reason why the print is wrong; undefined if it is right. */
+export async function findFlaw(
   document: CorpusDocument,
   service: Printer,
 ): Promise<string | undefined> {
-  const printed = await attempt(service, document, await siteOf(document));
+  const printed = await tryToPrint(service, document, await siteOf(document));
   if (printed instanceof Error) return printed.message;
-  const lost = missing(document.expect, await readPdf(printed.pdf));
-  return lost ? `lacks ${lost}` : lateness(document, printed);
+  const missing = findMissing(document.expect, await readPdf(printed.pdf));
+  return missing ? `lacks ${missing}` : describeLateness(document, printed);
 }
 
-const attempt = (
+const tryToPrint = (
   printer: Printer,
   document: CorpusDocument,
   site: Site,
@@ -64,15 +67,15 @@ const attempt = (
 
 const failed = (finding: string): Outcome => ({ verdict: 'failed', findings: [finding] });
 
-/** Differences that the document lists are no failure. */
-function settle(
-  { differs = [] }: CorpusDocument,
+/** Known differences of the document are not a failure. */
+function toOutcome(
+  { knownDifferences = [] }: CorpusDocument,
   differences: readonly Difference[],
   prints: Pick<Outcome, 'service' | 'reference'>,
 ): Outcome {
-  const findings = differences.map(({ what, detail }) => {
-    const known = differs.find((one) => one.what === what);
-    return { known, text: `${what}: ${detail}${known ? ` (${known.reason})` : ''}` };
+  const findings = differences.map(({ aspect, detail }) => {
+    const known = knownDifferences.find((one) => one.aspect === aspect);
+    return { known, text: `${aspect}: ${detail}${known ? ` (${known.reason})` : ''}` };
   });
   const verdict = findings.some(({ known }) => !known)
     ? 'failed'
@@ -82,7 +85,8 @@ function settle(
   return { verdict, findings: findings.map(({ text }) => text), ...prints };
 }
 
-function lateness(
+/** Returns undefined for a document that was printed in time. */
+function describeLateness(
   { endless }: CorpusDocument,
   { elapsedMs, sinceReadyMs = elapsedMs }: PrintedDocument,
 ): string | undefined {

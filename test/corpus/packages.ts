@@ -2,43 +2,43 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Files of a document by their path. */
+/** Files of a document by path. */
 export type FileMap = Record<string, string | Uint8Array>;
 
-/** `fast` is small and holds what `npm test` needs, `full` the rest. */
+/** `fast` is small and contains the packages that `npm test` needs. `full` contains the others. */
 export type PackageSet = 'fast' | 'full';
 
 export const folderOf = (set: PackageSet): string => join(import.meta.dirname, 'packages', set);
 
 const modulesOf = (set: PackageSet): string => join(folderOf(set), 'node_modules');
 
-/** The installed packages of one set, as documents take files from them. */
+/** Access to the installed packages of one set, for the documents. */
 export interface Packages {
   readonly set: PackageSet;
-  /** One file, such as `chart.js/dist/chart.umd.js`. */
+  /** Reads one file, such as `chart.js/dist/chart.umd.js`. */
   file(path: string): Uint8Array;
-  /** All files below a folder, as `<to>/<path inside the folder>`. */
-  folder(path: string, to: string, wanted?: (path: string) => boolean): FileMap;
-  /** A module that runs here, such as a compiler. */
-  // biome-ignore lint/suspicious/noExplicitAny: the types of these packages are not installed where this is checked.
+  /** Reads all files below a folder, as `<to>/<path inside the folder>`. */
+  folder(path: string, to: string, isWanted?: (path: string) => boolean): FileMap;
+  /** Imports a module into this process, such as a compiler. */
+  // biome-ignore lint/suspicious/noExplicitAny: the types of these packages are not installed when this file is checked.
   import(path: string): Promise<any>;
 }
 
 export const packagesOf = (set: PackageSet): Packages => ({
   set,
   file: (path) => readFileSync(join(modulesOf(set), path)),
-  folder: (path, to, wanted = () => true) => filesBelow(join(modulesOf(set), path), to, wanted),
+  folder: (path, to, isWanted = () => true) => readFiles(join(modulesOf(set), path), to, isWanted),
   import: (path) => import(pathToFileURL(join(modulesOf(set), path)).href),
 });
 
-function filesBelow(folder: string, to: string, wanted: (path: string) => boolean): FileMap {
+function readFiles(folder: string, to: string, isWanted: (path: string) => boolean): FileMap {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(
     files
       .map((file) => [relative(folder, file).split(sep).join('/'), file] as const)
-      .filter(([path]) => wanted(path))
+      .filter(([path]) => isWanted(path))
       .map(([path, file]) => [`${to}/${path}`, readFileSync(file)]),
   );
 }

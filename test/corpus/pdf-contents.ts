@@ -3,18 +3,18 @@ import { packagesOf } from './packages.ts';
 /** The parts of a PDF that are compared. */
 export interface PdfContents {
   readonly pages: readonly PdfPage[];
-  /** Titles with their depth and page. */
+  /** Titles, indented by depth, with their page. */
   readonly outline: readonly string[];
-  /** Base names of the embedded fonts, sorted, without the prefix of a subset. */
+  /** Base names of the embedded fonts, sorted, without the prefix of subsets. */
   readonly fonts: readonly string[];
-  /** Elements of the structure tree by their type; empty where there is no tree. */
+  /** Number of elements in the structure tree by type; empty if there is no tree. */
   readonly tags: Readonly<Record<string, number>>;
 }
 
 export interface PdfPage {
-  /** With single spaces. */
+  /** Each run of white space is a single space. */
   readonly text: string;
-  /** Addresses, and `page <n>` for what leads into the document. */
+  /** Addresses, and `page <n>` for links within the document. */
   readonly links: readonly string[];
   /** Undefined for pages beyond the first {@link drawnPages}. */
   readonly image: PageImage | undefined;
@@ -27,9 +27,9 @@ export interface PageImage {
   readonly pixels: Uint8Array;
 }
 
-/** Enough to see what moved or is missing; more finds only how edges are smoothed. */
+/** Enough to see content that has moved or is missing. A higher resolution finds only differences in how edges are smoothed. */
 const drawnDotsPerInch = 48;
-/** A document of 500 pages is compared by its text. */
+/** Later pages are compared only by their text and links, because a document may have 500 pages. */
 const drawnPages = 12;
 
 const pointsPerInch = 72;
@@ -64,7 +64,7 @@ type MuPixmap = {
   destroy(): void;
 };
 
-/** Reads a PDF with MuPDF, which is one of the packages of `fast`. */
+/** Reads a PDF with MuPDF, which is a package of the set `fast`. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfContents> {
   const mupdf: MuPdf = await packagesOf('fast').import('mupdf/dist/mupdf.js');
   const document = mupdf.Document.openDocument(bytes, 'application/pdf');
@@ -86,10 +86,10 @@ function readPage(mupdf: MuPdf, document: MuDocument, index: number): PdfPage {
   const page = document.loadPage(index);
   try {
     const text = page.toStructuredText('');
-    const read = text.asText().replaceAll(/\s+/g, ' ').trim();
+    const content = text.asText().replaceAll(/\s+/g, ' ').trim();
     text.destroy();
     return {
-      text: read,
+      text: content,
       links: page
         .getLinks()
         .map((link) =>
@@ -108,7 +108,7 @@ function drawPage(mupdf: MuPdf, page: MuPage): PageImage {
   const image = {
     width: drawn.getWidth(),
     height: drawn.getHeight(),
-    // A copy: the original is in MuPDF's own memory.
+    // Copied, because the original is in the memory of MuPDF.
     pixels: Uint8Array.from(drawn.getPixels()),
   };
   drawn.destroy();
@@ -121,7 +121,7 @@ const outlineOf = (items: readonly MuOutlineItem[], depth: number): string[] =>
     ...outlineOf(down ?? [], depth + 1),
   ]);
 
-/** Chromium writes its objects uncompressed, so that they can be read in the bytes. */
+/** Chromium writes its objects uncompressed, so they can be found in the bytes of the PDF. */
 function fontsOf(raw: string): string[] {
   const names = [...raw.matchAll(/\/BaseFont\s*\/([^\s/<>[\]()]+)/g)].map(([, name = '']) =>
     name.replace(/^[A-Z]{6}\+/, ''),

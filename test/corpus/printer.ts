@@ -1,9 +1,9 @@
 import type { CorpusDocument } from './document.ts';
 import type { Site } from './site.ts';
 
-/** Something that prints documents: the service, or the reference that it is held against. */
+/** Prints documents: the service, or the reference that it is compared with. */
 export interface Printer extends AsyncDisposable {
-  /** Rejects with the reason when the document is not printed. */
+  /** Rejects with the reason if the document could not be printed. */
   print(document: CorpusDocument, site: Site): Promise<PrintedDocument>;
 }
 
@@ -11,12 +11,12 @@ export interface PrintedDocument {
   readonly pdf: Uint8Array;
   /** From the start of the navigation to the last byte of the PDF. */
   readonly elapsedMs: number;
-  /** From the document's `console.error('ready')` to the last byte; undefined where it does not say so. */
+  /** From the document's `console.error('ready')` to the last byte; undefined if the document does not write that. */
   readonly sinceReadyMs?: number;
 }
 
-/** Written by a document with `console.error` when it is ready while something still goes on. */
+/** A document with a request that never ends writes this with `console.error` when it is ready. */
 export const readyMark = 'ready';
 
-/** No document needs as long; one that does has failed. */
+/** No document needs this long. A document that does has failed. */
 export const printTimeoutMs = 20_000;

@@ -9,8 +9,8 @@ import { type Printer, printTimeoutMs } from './printer.ts';
 import type { Site } from './site.ts';
 
 /**
- * The corpus is compared with `page.pdf()` of Playwright with its own flags and a context of its own for each document, on
- * the Chromium that the renderer runs. It waits for `renderReady`, or for `networkidle` where the document says nothing.
+ * Starts the reference that the corpus is compared with: `page.pdf()` of Playwright with Playwright's flags, on the Chromium of the
+ * renderer, with a context for each document. It waits for `renderReady`, or for `networkidle` if a document does not define that.
  */
 export async function startReference(): Promise<Printer> {
   await using starting = new AsyncDisposableStack();
@@ -24,26 +24,26 @@ export async function startReference(): Promise<Printer> {
   const browser = starting.adopt(
     await chromium.launch({
       executablePath: chromiumPath(),
-      // No document of the corpus may reach anything but this machine.
+      // Documents of the corpus may reach only this machine.
       args: ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE *.localhost, EXCLUDE 127.0.0.1'],
     }),
     (launched) => launched.close(),
   );
-  const all = starting.move();
+  const resources = starting.move();
   return {
     print: async (document, site) => {
       sites.set(site.name, site);
       try {
-        return await printIn(browser, document, `http://${site.name}.localhost:${port}/`);
+        return await printInNewContext(browser, document, `http://${site.name}.localhost:${port}/`);
       } finally {
         sites.delete(site.name);
       }
     },
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
 }
 
-async function printIn(browser: Browser, document: CorpusDocument, url: string) {
+async function printInNewContext(browser: Browser, document: CorpusDocument, url: string) {
   const { locale, timezone, media } = printOptionsSchema.parse(document.print ?? {});
   const context = await browser.newContext({
     ...(locale !== undefined && { locale }),
@@ -54,10 +54,10 @@ async function printIn(browser: Browser, document: CorpusDocument, url: string) 
   try {
     const page = await context.newPage();
     if (media === 'screen') await page.emulateMedia({ media });
-    const begin = performance.now();
+    const startedAt = performance.now();
     await open(page, document, url);
     const pdf = await page.pdf(pagePdfOptions(printOptionsSchema.parse(document.print ?? {})));
-    return { pdf, elapsedMs: performance.now() - begin };
+    return { pdf, elapsedMs: performance.now() - startedAt };
   } finally {
     clearTimeout(timer);
     await context.close();
@@ -68,15 +68,15 @@ async function open(page: Page, document: CorpusDocument, url: string): Promise<
   const { ready, endless, late, expect } = document;
   if (ready === 'nothing') {
     await page.goto(url, { waitUntil: 'networkidle' });
-    if (late) await showsText(page, [expect.text ?? []].flat());
+    if (late) await waitForText(page, [expect.text ?? []].flat());
     return;
   }
-  // `load` never comes where a request never ends.
+  // If a request never ends, `load` may never fire.
   await page.goto(url, { waitUntil: endless ? 'domcontentloaded' : 'load' });
   await waitForRenderReady(page);
 }
 
-/** Not by `page.evaluate`, which needs `Map` and others as they were: documents may have replaced them. */
+/** Does not use `page.evaluate`: it needs `Map` and other built-ins, which a document may have replaced. */
 async function waitForRenderReady(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -87,11 +87,11 @@ async function waitForRenderReady(page: Page): Promise<void> {
   if (exceptionDetails) throw new Error(`renderReady: ${exceptionDetails.exception?.description}`);
 }
 
-async function showsText(page: Page, texts: readonly string[]): Promise<void> {
+async function waitForText(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
 }
 
-/** Serves every site that is being printed, by the first label of its host name. */
+/** Serves all sites that are being printed, by the first label of their host names. */
 async function serve(sites: ReadonlyMap<string, Site>): Promise<Server> {
   const server = createServer(async (request, response) => {
     const site = sites.get(request.headers.host?.split('.')[0] ?? '');

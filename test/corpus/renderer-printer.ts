@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { PrintRequest } from '../../renderer/renderer.ts';
-import { requestOf, startRenderer } from '../renderer/renderer-fixture.ts';
+import { createPrintRequest, startRenderer } from '../renderer/renderer-fixture.ts';
 import { type Printer, printTimeoutMs, readyMark } from './printer.ts';
 
-/** The renderer of the service, as the worker runs it. */
+/** Starts the renderer of the service, as the worker runs it. */
 export async function startRendererPrinter({ slots }: { slots: number }): Promise<Printer> {
   const renderer = await startRenderer({
     slots,
@@ -18,7 +18,7 @@ export async function startRendererPrinter({ slots }: { slots: number }): Promis
       const onEvent: PrintRequest['onEvent'] = ({ code, message, createdAt }) => {
         if (code === 'console_error' && message === readyMark) readyAt = createdAt;
       };
-      const request = requestOf(
+      const request = createPrintRequest(
         { type: 'package', route: 'index.html', files: site },
         {
           jobId: site.name,
@@ -28,11 +28,11 @@ export async function startRendererPrinter({ slots }: { slots: number }): Promis
           onEvent,
         },
       );
-      const begin = performance.now();
+      const startedAt = performance.now();
       const { stored, timings } = await renderer.print(request, buffer);
       return {
         pdf: stored,
-        elapsedMs: performance.now() - begin - (timings.acquireMs ?? 0),
+        elapsedMs: performance.now() - startedAt - (timings.acquireMs ?? 0),
         ...(readyAt !== undefined && { sinceReadyMs: Date.now() - readyAt }),
       };
     },

@@ -1,8 +1,8 @@
 import type { CorpusDocument } from './document.ts';
 import type { Outcome } from './judge.ts';
 
-/** A document's line: verdict, name, times, and what differs. */
-export function lineOf(
+/** Formats the result of a document: verdict, name, times, and one line for each finding. */
+export function formatOutcome(
   kind: string,
   { name }: CorpusDocument,
   { verdict, findings, service, reference }: Outcome,
@@ -10,16 +10,16 @@ export function lineOf(
   const head = [
     (verdict === 'differs with a reason' ? 'differs' : verdict).padEnd(8),
     `${kind}/${name}`.padEnd(44),
-    `service ${msOf(service?.elapsedMs)}, page.pdf() ${msOf(reference?.elapsedMs)}`,
+    `service ${formatMs(service?.elapsedMs)}, page.pdf() ${formatMs(reference?.elapsedMs)}`,
   ].join('  ');
   return [head, ...findings.map((finding) => `            ${finding}`)].join('\n');
 }
 
-const msOf = (elapsedMs: number | undefined): string =>
+const formatMs = (elapsedMs: number | undefined): string =>
   elapsedMs === undefined ? '-' : `${Math.round(elapsedMs)} ms`;
 
-/** Medians of the times of both printers, by how the documents say that they are ready. */
-export function mediansOf(
+/** Formats the median times of both printers: for documents with `renderReady`, and for those without. */
+export function formatMedians(
   outcomes: readonly { document: CorpusDocument; outcome: Outcome }[],
 ): string[] {
   return (['renderReady', 'nothing'] as const).flatMap((ready) => {
@@ -29,10 +29,10 @@ export function mediansOf(
         service && reference ? [[service.elapsedMs, reference.elapsedMs] as const] : [],
       );
     if (pairs.length === 0) return [];
-    const how = ready === 'renderReady' ? 'with renderReady' : 'under networkidle';
-    const mine = Math.round(median(pairs.map(([service]) => service)));
+    const group = ready === 'renderReady' ? 'with renderReady' : 'under networkidle';
+    const ours = Math.round(median(pairs.map(([service]) => service)));
     const theirs = Math.round(median(pairs.map(([, reference]) => reference)));
-    return `median of ${pairs.length} ${how}: service ${mine} ms, page.pdf() ${theirs} ms`;
+    return `median of ${pairs.length} ${group}: service ${ours} ms, page.pdf() ${theirs} ms`;
   });
 }
 
@@ -41,8 +41,8 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** `N documents: N same, N differing with a reason, N failed`. */
-export function closingLine(outcomes: readonly Outcome[]): string {
+/** Formats the last line: `N documents: N same, N differing with a reason, N failed`. */
+export function formatTotals(outcomes: readonly Outcome[]): string {
   const count = (verdict: Outcome['verdict']): number =>
     outcomes.filter((outcome) => outcome.verdict === verdict).length;
   return `${outcomes.length} documents: ${count('same')} same, ${count('differs with a reason')} differing with a reason, ${count('failed')} failed`;

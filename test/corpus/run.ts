@@ -1,22 +1,22 @@
-// `npm run corpus`: prints every document of the corpus by the service's renderer and by `page.pdf()`, and compares them.
+// `npm run corpus` prints every document of the corpus with the service's renderer and with `page.pdf()`, and compares the PDFs.
 //
-//   --only charts,race-lodash    kinds, and parts of names
-//   --repeat 20                  prints each document so often by the service alone and counts how often it is complete
-//   --service                    by the service that DRS_BASE_URL and DRS_API_KEY name, over its REST API
-//   --reference                  by page.pdf() twice: tells whether the documents are as they should be, and always the same
-//   --keep <folder>              keeps the PDFs there
-//   --concurrency 2              documents at once; times are comparable at 1
+//   --only charts,race-lodash    prints only these kinds, and documents whose names contain these words
+//   --repeat 20                  prints each document 20 times with the service only, and counts how often it is complete
+//   --service                    uses the service at DRS_BASE_URL with DRS_API_KEY, over its REST API, instead of the renderer
+//   --reference                  compares page.pdf() with itself, to check that the documents are complete and always the same
+//   --keep <folder>              keeps the PDFs in this folder
+//   --concurrency 2              prints 2 documents at once; times are comparable only at 1
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { kinds } from './corpus.ts';
 import type { CorpusDocument } from './document.ts';
 import { installPackages } from './install.ts';
-import { flaw, judge, type Outcome } from './judge.ts';
+import { findFlaw, judge, type Outcome } from './judge.ts';
 import type { Printer } from './printer.ts';
 import { startReference } from './reference.ts';
 import { startRendererPrinter } from './renderer-printer.ts';
-import { closingLine, lineOf, mediansOf } from './report.ts';
+import { formatMedians, formatOutcome, formatTotals } from './report.ts';
 import { servicePrinter } from './service-printer.ts';
 
 interface Entry {
@@ -41,10 +41,10 @@ async function main(): Promise<void> {
     if (set === 'fast' || chosen.some(({ document }) => document.set === set))
       await installPackages(set);
   await using service = await startPrinter(values, concurrency);
-  const good = values.repeat
+  const isGood = values.repeat
     ? await repeat(chosen, service, Number(values.repeat), concurrency)
     : await compareAll(chosen, service, concurrency, values.keep);
-  if (!good) process.exitCode = 1;
+  if (!isGood) process.exitCode = 1;
 }
 
 async function startPrinter(
@@ -63,14 +63,14 @@ function choose(only: string | undefined, overRest: boolean): Entry[] {
       words.some((word) => kind === word || document.name.includes(word)),
     )
     .filter(({ document }) => {
-      // Over REST only files are deployed: none of them can be made to hang.
+      // Over REST only files can be deployed, and files cannot hang.
       if (!overRest || !document.endless) return true;
-      console.log(`left out  ${document.name}: needs an answer that never comes`);
+      console.log(`left out  ${document.name}: it needs a request that never ends`);
       return false;
     });
 }
 
-/** Prints and compares each document once; true when nothing failed. */
+/** Prints and compares each document once. Returns true if none failed. */
 async function compareAll(
   entries: readonly Entry[],
   service: Printer,
@@ -79,18 +79,18 @@ async function compareAll(
 ): Promise<boolean> {
   await using reference = await startReference();
   const outcomes: { document: CorpusDocument; outcome: Outcome }[] = [];
-  await eachOf(entries, concurrency, async ({ kind, document }) => {
+  await forEachConcurrently(entries, concurrency, async ({ kind, document }) => {
     const outcome = await judge(document, service, reference);
     outcomes.push({ document, outcome });
-    console.log(lineOf(kind, document, outcome));
+    console.log(formatOutcome(kind, document, outcome));
     if (keep) await keepPdfs(keep, document, outcome);
   });
-  for (const line of mediansOf(outcomes)) console.log(line);
-  console.log(closingLine(outcomes.map(({ outcome }) => outcome)));
+  for (const line of formatMedians(outcomes)) console.log(line);
+  console.log(formatTotals(outcomes.map(({ outcome }) => outcome)));
   return outcomes.every(({ outcome }) => outcome.verdict !== 'failed');
 }
 
-/** Prints each document many times by the service; true when all of them were complete. */
+/** Prints each document many times with the service. Returns true if all prints were complete. */
 async function repeat(
   entries: readonly Entry[],
   service: Printer,
@@ -98,20 +98,20 @@ async function repeat(
   concurrency: number,
 ): Promise<boolean> {
   let allGood = true;
-  await eachOf(entries, concurrency, async ({ kind, document }) => {
+  await forEachConcurrently(entries, concurrency, async ({ kind, document }) => {
     const flaws: string[] = [];
     for (let time = 0; time < times; time++) {
-      const found = await flaw(document, service);
+      const found = await findFlaw(document, service);
       if (found !== undefined) flaws.push(found);
     }
     if (flaws.length > 0) allGood = false;
-    const why = flaws.length > 0 ? `  ${[...new Set(flaws)].join('; ')}` : '';
-    console.log(`${kind}/${document.name}: ${times - flaws.length} of ${times}${why}`);
+    const reasons = flaws.length > 0 ? `  ${[...new Set(flaws)].join('; ')}` : '';
+    console.log(`${kind}/${document.name}: ${times - flaws.length} of ${times}${reasons}`);
   });
   return allGood;
 }
 
-async function eachOf<T>(
+async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,
   use: (item: T) => Promise<void>,

@@ -5,14 +5,14 @@ import { createClient } from '../../client/client.ts';
 import { deployFolder } from '../../client/deploy-folder.ts';
 import { downloadOutput, renderDocument } from '../../client/render-document.ts';
 import { requireEnv } from '../support/environment.ts';
-import { usualPayload } from './document.ts';
+import { defaultPayload } from './document.ts';
 import type { FileMap } from './packages.ts';
 import type { Printer } from './printer.ts';
 
-/** One document at a time is waited for: a short interval costs the service nothing. */
+/** Only a few documents are waited for at a time, so a short interval costs the service nothing. */
 const pollMs = 50;
 
-/** A running service, over its REST API: DRS_BASE_URL and DRS_API_KEY say where, as in `.data/dev.env`. */
+/** Prints with a running service, over its REST API. DRS_BASE_URL and DRS_API_KEY are set as in `.data/dev.env`. */
 export function servicePrinter(): Printer {
   const client = createClient({
     baseUrl: requireEnv('DRS_BASE_URL'),
@@ -33,12 +33,12 @@ export function servicePrinter(): Printer {
             metadata: { pdf: document.print ?? {} },
           },
         });
-        const begin = performance.now();
-        const payload = document.payload ?? usualPayload;
+        const startedAt = performance.now();
+        const payload = document.payload ?? defaultPayload;
         const { job } = await renderDocument(client, { deployId, payload }, { pollMs });
         if (job.status !== 'succeeded') throw new Error(`${job.errorCode}: ${job.errorMessage}`);
         const pdf = await downloadOutput(client, job.id);
-        return { pdf, elapsedMs: performance.now() - begin };
+        return { pdf, elapsedMs: performance.now() - startedAt };
       } finally {
         await rm(folder, { recursive: true });
       }

@@ -9,17 +9,17 @@ import type { Network } from '../../network/network.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import {
   consoleErrors,
+  createPrintRequest,
   describeForEngines,
-  faultOf,
   page,
   print,
-  requestOf,
+  renderErrorOf,
   script,
   startRenderer,
   warningsOf,
 } from './renderer-fixture.ts';
 
-describe('the decision on an outgoing connection', () => {
+describe('deciding about an outgoing connection', () => {
   const addresses: Record<'public' | 'refused', string[]> = {
     public: [
       '1.1.1.1',
@@ -76,52 +76,53 @@ describe('the decision on an outgoing connection', () => {
   };
   for (const [verdict, list] of Object.entries(addresses))
     for (const address of list)
-      it(`${address || 'nothing'} is ${verdict}`, () => {
+      it(`${address || 'an empty address'} is ${verdict}`, () => {
         expect(isPublicAddress(address)).to.equal(verdict === 'public');
       });
 
   const rules = { egressAllow: [], allowExternalNetwork: true, documentHosts: new Set<string>() };
-  const ask = (addressesOf: string[], more: object = {}) =>
+  const decide = (addressesOf: string[], more: object = {}) =>
     decideEgress(
       { host: 'site.example', port: 443, addresses: addressesOf },
       { ...rules, ...more },
     );
 
   it('refuses a name as soon as one of its addresses is private', () => {
-    expect(ask(['1.1.1.1'])).to.deep.equal({ allowed: true, address: '1.1.1.1' });
-    expect(ask(['1.1.1.1', '10.0.0.1']).allowed).to.equal(false);
-    expect(ask([]).allowed).to.equal(false);
+    expect(decide(['1.1.1.1'])).to.deep.equal({ allowed: true, address: '1.1.1.1' });
+    expect(decide(['1.1.1.1', '10.0.0.1']).allowed).to.equal(false);
+    expect(decide([]).allowed).to.equal(false);
   });
 
   it('lets the operator allow a private name or address, on that port only', () => {
     for (const entry of ['site.example:443', '10.0.0.1:443'])
-      expect(ask(['10.0.0.1'], { egressAllow: [entry] }).allowed).to.equal(true);
+      expect(decide(['10.0.0.1'], { egressAllow: [entry] }).allowed).to.equal(true);
     for (const entry of ['site.example:80', '10.0.0.2:443', 'other.example:443'])
-      expect(ask(['10.0.0.1'], { egressAllow: [entry] }).allowed).to.equal(false);
+      expect(decide(['10.0.0.1'], { egressAllow: [entry] }).allowed).to.equal(false);
   });
 
-  it('refuses everything but the document on a plan without network, also what the operator allows', () => {
-    const poor = { allowExternalNetwork: false };
-    expect(ask(['1.1.1.1'], poor).allowed).to.equal(false);
-    expect(ask(['10.0.0.1'], { ...poor, egressAllow: ['site.example:443'] }).allowed).to.equal(
-      false,
-    );
+  it('refuses everything except the document on a plan without network, also hosts that the operator allows', () => {
+    const withoutNetwork = { allowExternalNetwork: false };
+    expect(decide(['1.1.1.1'], withoutNetwork).allowed).to.equal(false);
     expect(
-      ask(['1.1.1.1'], { ...poor, documentHosts: new Set(['site.example:443']) }).allowed,
+      decide(['10.0.0.1'], { ...withoutNetwork, egressAllow: ['site.example:443'] }).allowed,
+    ).to.equal(false);
+    expect(
+      decide(['1.1.1.1'], { ...withoutNetwork, documentHosts: new Set(['site.example:443']) })
+        .allowed,
     ).to.equal(true);
   });
 });
 
-/** A web site on loopback that remembers what it was asked. */
+/** Starts a web site on loopback that records its requests. */
 async function startSite(answer: RequestListener, tls?: { key: string; cert: string }) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const listener: RequestListener = (request, response) => {
-    asked.push(`${request.headers.host} ${request.url}`);
+    requests.push(`${request.headers.host} ${request.url}`);
     answer(request, response);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   server.on('upgrade', (request, socket) => {
-    asked.push(`upgrade ${request.url}`);
+    requests.push(`upgrade ${request.url}`);
     socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
   });
   server.listen(0, '127.0.0.1');
@@ -129,7 +130,7 @@ async function startSite(answer: RequestListener, tls?: { key: string; cert: str
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -154,15 +155,15 @@ const url = (targetUrl: string) => ({ type: 'url', targetUrl }) as const;
 describeForEngines('printing a URL', function () {
   this.timeout(30_000);
 
-  it('gives the document its payload on its own origin, and never forwards that request', async () => {
+  it('answers /__payload on the origin of the document, and never forwards that request', async () => {
     await using site = await startSite(html(readsPayload));
     await using renderer = await startRenderer({ egressAllow: [`127.0.0.1:${site.port}`] });
     const printed = await print(renderer, url(`http://127.0.0.1:${site.port}/a?b=1`), online);
     expect(consoleErrors(printed)).to.deep.equal(['{"secret":1}']);
-    expect(site.asked).to.deep.equal([`127.0.0.1:${site.port} /a?b=1`]);
+    expect(site.requests).to.deep.equal([`127.0.0.1:${site.port} /a?b=1`]);
   });
 
-  it('does not give the payload to another origin that the document uses', async () => {
+  it('does not answer /__payload on another origin that the document uses', async () => {
     await using other = await startSite((_, response) => {
       response.setHeader('access-control-allow-origin', '*').end('its own');
     });
@@ -175,7 +176,7 @@ describeForEngines('printing a URL', function () {
     expect(consoleErrors(printed)).to.deep.equal(['its own']);
   });
 
-  it('follows redirects, but not to a refused address, and keeps its links', async () => {
+  it('follows redirects, but not to a refused address, and keeps the links of the document', async () => {
     await using site = await startSite((request, response) => {
       if (request.url === '/good') response.writeHead(302, { location: '/end' }).end();
       else if (request.url === '/bad')
@@ -188,20 +189,20 @@ describeForEngines('printing a URL', function () {
       `/URI (${origin}/other)`,
     );
     const events: string[] = [];
-    const fault = await faultOf(
+    const error = await renderErrorOf(
       print(renderer, url(`${origin}/bad`), {
         ...online,
         onEvent: ({ code }) => void events.push(code ?? ''),
       }),
     );
-    expect(fault.code).to.equal('render_failed');
-    expect(fault.message).to.match(/redirects to 10\.0\.0\.1:80.*not publicly routable/);
+    expect(error.code).to.equal('render_failed');
+    expect(error.message).to.match(/redirects to 10\.0\.0\.1:80.*not publicly routable/);
     expect(events).to.include('egress_denied');
   });
 
   describe('that redirects', () => {
     const names = ['shop.example', 'www.shop.example', 'other.example', 'evil-shop.example'];
-    /** Sites of those names on loopback, by the scheme that they are asked by. */
+    /** Starts an http and an https server on loopback that answer for these names. */
     const startSites = async (answer: RequestListener) => {
       const tls = await makeCertificate(names);
       const plain = await startSite(answer);
@@ -214,7 +215,7 @@ describeForEngines('printing a URL', function () {
       };
       return {
         network,
-        asked: () => [...plain.asked, ...secure.asked],
+        requests: () => [...plain.requests, ...secure.requests],
         async [Symbol.asyncDispose]() {
           setDefaultCACertificates(trusted);
           await plain[Symbol.asyncDispose]();
@@ -232,7 +233,7 @@ describeForEngines('printing a URL', function () {
         else html(readsPayload)(request, response);
       };
 
-    const homes: [what: string, target: string, chain: Record<string, string>][] = [
+    const sameSite: [name: string, target: string, chain: Record<string, string>][] = [
       [
         'from http to https',
         'http://shop.example/',
@@ -253,24 +254,28 @@ describeForEngines('printing a URL', function () {
       ],
       ['on one origin', 'https://shop.example/', { 'https://shop.example/': '/home/' }],
     ];
-    for (const [what, target, chain] of homes)
-      it(`gives the document its payload where it is then: ${what}`, async () => {
+    for (const [name, target, chain] of sameSite)
+      it(`answers /__payload also after a redirect within the site: ${name}`, async () => {
         await using sites = await startSites(redirecting(chain));
         await using renderer = await startRenderer({ network: sites.network });
-        // A plan without network reaches the document, also there.
+        // Also on a plan without network, the document is reachable after the redirect.
         const printed = await print(renderer, url(target), { payload });
         expect(consoleErrors(printed)).to.deep.equal(['{"secret":1}']);
-        expect(sites.asked().join()).not.to.include('__payload');
+        expect(sites.requests().join()).not.to.include('__payload');
       });
 
-    const elsewhere: [what: string, target: string, to: string][] = [
+    const otherSites: [name: string, target: string, to: string][] = [
       ['to another site', 'http://shop.example/', 'http://other.example/'],
-      ['to a site whose name only ends alike', 'http://shop.example/', 'http://evil-shop.example/'],
+      [
+        'to a site whose name only has the same ending',
+        'http://shop.example/',
+        'http://evil-shop.example/',
+      ],
       ['from https to http', 'https://shop.example/', 'http://shop.example/'],
       ['to another port', 'http://shop.example/', 'http://shop.example:8080/'],
     ];
-    for (const [what, target, to] of elsewhere)
-      it(`does not give the payload away, and says so: ${what}`, async () => {
+    for (const [name, target, to] of otherSites)
+      it(`does not answer /__payload after a redirect to another site, and warns: ${name}`, async () => {
         await using sites = await startSites(redirecting({ [target]: to }));
         await using renderer = await startRenderer({ network: sites.network });
         const printed = await print(renderer, url(target), online);
@@ -280,7 +285,7 @@ describeForEngines('printing a URL', function () {
         );
       });
 
-    it('gives the payload to no other site that redirects to the document or its like', async () => {
+    it('does not answer /__payload for another site that redirects to the document', async () => {
       const source = script(`window.renderReady = (async () => {
         for (const to of ['http://other.example/go', 'http://www.shop.example/__payload'])
           await fetch(to, { mode: 'no-cors' }); })()`);
@@ -291,22 +296,22 @@ describeForEngines('printing a URL', function () {
       });
       await using renderer = await startRenderer({ network: sites.network });
       await print(renderer, url('http://shop.example/'), online);
-      expect(sites.asked()).to.include('www.shop.example /__payload');
+      expect(sites.requests()).to.include('www.shop.example /__payload');
     });
   });
 });
 
-describeForEngines('the one door', function () {
+describeForEngines('the egress proxy', function () {
   this.timeout(30_000);
 
-  it('resolves each name once for each connection, and dials only the address that it checked', async () => {
+  it('resolves a name once for each connection, and dials only the address that it checked', async () => {
     await using site = await startSite((_, response) => {
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end('ok');
     });
     const dialled: string[] = [];
     const resolved: string[] = [];
     const network: Network = {
-      // Public at first, loopback the next time.
+      // The first answer is public, the next one is loopback.
       resolve: async (host) => {
         resolved.push(host);
         return [resolved.length === 1 ? '93.184.216.34' : '127.0.0.1'];
@@ -322,13 +327,13 @@ describeForEngines('the one door', function () {
     const { events } = await print(renderer, script(source), online);
     expect(resolved).to.deep.equal(['rebind.example', 'rebind.example']);
     expect(dialled).to.deep.equal(['93.184.216.34']);
-    expect(site.asked).to.deep.equal(['rebind.example /1']);
+    expect(site.requests).to.deep.equal(['rebind.example /1']);
     expect(events.map(({ code }) => code)).to.include('egress_denied');
   });
 
-  it('does not even ask the resolver on a plan without network', async () => {
+  it('does not resolve any name on a plan without network', async () => {
     const network: Network = {
-      resolve: () => Promise.reject(new Error('asked')),
+      resolve: () => Promise.reject(new Error('resolved')),
       dial: () => {
         throw new Error('dialled');
       },
@@ -344,32 +349,32 @@ describeForEngines('the one door', function () {
     expect(denied.map(({ message }) => message).join()).to.include('plan');
   });
 
-  it('shows no job the document or payload of another', async () => {
+  it('does not show the document or payload of one job to another', async () => {
     await using renderer = await startRenderer();
-    const hold = new AbortController();
-    const begun = Promise.withResolvers<void>();
-    const held = renderer
+    const end = new AbortController();
+    const started = Promise.withResolvers<void>();
+    const otherJob = renderer
       .print(
         {
-          ...requestOf(
-            script(`console.error('begun'); window.renderReady = new Promise(() => {})`),
+          ...createPrintRequest(
+            script(`console.error('started'); window.renderReady = new Promise(() => {})`),
           ),
           jobId: 'job_01other',
           payload,
-          signal: hold.signal,
-          onEvent: () => begun.resolve(),
+          signal: end.signal,
+          onEvent: () => started.resolve(),
         },
         async () => undefined,
       )
       .catch((error) => error);
-    await begun.promise;
+    await started.promise;
     const source = `window.renderReady = (async () => { for (const path of ['index.html', '__payload'])
       console.error(await fetch('http://job_01other.localhost/' + path, { mode: 'no-cors' }).then(() => 'answered', () => 'failed')); })()`;
     const { events } = await print(renderer, script(source), online);
     expect(events.map(({ message }) => message).join()).to.include(
-      'job_01other.localhost:80 may not be reached',
+      'job_01other.localhost:80 cannot be reached',
     );
-    hold.abort(new Error('enough'));
-    await held;
+    end.abort(new Error('The test has ended.'));
+    await otherJob;
   });
 });

@@ -11,8 +11,8 @@ import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/cd
 import { type PrintedPdf, page, print, printExample, startRenderer } from './renderer-fixture.ts';
 
 /**
- * Without what differs between two prints by the same engine: dates, Chromium's numbers of tagged elements, and the order of the
- * index of those numbers.
+ * Removes everything that differs between two prints by the same engine: dates, Chromium's numbers of tagged elements, and the
+ * order of the index of those numbers.
  */
 const comparable = ({ text }: PrintedPdf): string =>
   text
@@ -25,7 +25,7 @@ const comparable = ({ text }: PrintedPdf): string =>
 describe('the engines', function () {
   this.timeout(60_000);
 
-  it('print each example to the same PDF, but for dates and the numbers of tagged elements', async () => {
+  it('print each example to the same PDF, except for dates and the numbers of tagged elements', async () => {
     await using byPipe = await startRenderer({ engine: 'pipe', slots: 1, browsers: 2 });
     await using byPlaywright = await startRenderer({ engine: 'playwright', slots: 1, browsers: 2 });
     for (const name of ['certificate', 'invoice', 'labels', 'report', 'statement']) {
@@ -38,7 +38,7 @@ describe('the engines', function () {
     }
   });
 
-  it('have the fonts that the version asks for, not those of the engine', async () => {
+  it('use the fonts that the version asks for, not those of the engine', async () => {
     const html = page('<code>monospace</code>');
     const fontsOf = async (engine: EngineName, generation: number) => {
       await using renderer = await startRenderer({ engine, slots: 1, browsers: 1 });
@@ -51,7 +51,7 @@ describe('the engines', function () {
       );
   });
 
-  it('do not load Playwright where it is not chosen', async () => {
+  it('do not load Playwright unless it is chosen', async () => {
     const source = `
       import { createRequire } from 'node:module';
       import { loadEngine } from '${join(import.meta.dirname, '../../renderer/browser/load-engine.ts')}';
@@ -67,7 +67,7 @@ describe('the engines', function () {
     expect(stdout.trim().split('\n')).to.deep.equal(['false', 'true']);
   });
 
-  it('leave signals to the worker', async () => {
+  it('do not handle signals of the worker', async () => {
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'];
     const handlers = () => signals.map((signal) => process.listenerCount(signal));
     const before = handlers();
@@ -77,25 +77,25 @@ describe('the engines', function () {
   });
 });
 
-describe('the Chromium that Playwright installed', () => {
+describe('finding the Chromium that Playwright installed', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'ms-playwright-'));
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('is the headless shell, else the full browser, of its own revision', async () => {
+  it('finds the headless shell of the same revision, else the full browser', async () => {
     const full = join(folder, 'chromium-1255/chrome-linux64/chrome');
     const shell = join(
       folder,
       'chromium_headless_shell-1255/chrome-headless-shell-linux64/chrome-headless-shell',
     );
-    const former = shell.replace('1255', '1200');
+    const otherRevision = shell.replace('1255', '1200');
     const install = async (file: string) => {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, '');
     };
-    await install(former);
+    await install(otherRevision);
     expect(findChromium(full)).to.equal(undefined);
     await install(full);
     expect(findChromium(full)).to.equal(full);
@@ -104,8 +104,8 @@ describe('the Chromium that Playwright installed', () => {
   });
 });
 
-describe('a pipe that two share', () => {
-  it('brings each the answers to its own commands, and events to both', () => {
+describe('a pipe that two clients share', () => {
+  it('gives each client the answers to its own commands, and both of them all events', () => {
     const sent: CdpMessage[] = [];
     const pipe: CdpTransport = { send: (message) => void sent.push(message) };
     const { first, second } = sharePipe(pipe);

@@ -6,24 +6,24 @@ import type { Renderer } from '../../renderer/renderer.ts';
 import {
   consoleErrors,
   describeForEngines,
-  faultOf,
-  folderFor,
   type Job,
   killProcesses,
+  listProcesses,
   packageOf,
   page,
   print,
-  processesOf,
+  renderErrorOf,
   script,
   startRenderer,
-  until,
+  waitUntil,
+  workFolderFor,
 } from './renderer-fixture.ts';
 
-/** How late a limit may be noticed. */
+/** At most so long after a limit the job ends. */
 const graceMs = 2_000;
 const endless = 'for (;;) {}';
 
-describeForEngines('telling faults apart', function () {
+describeForEngines('the error code of a failed document', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {
@@ -31,7 +31,7 @@ describeForEngines('telling faults apart', function () {
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  interface Fault {
+  interface FailingDocument {
     readonly name: string;
     readonly document: Parameters<typeof print>[1];
     readonly job?: Job;
@@ -39,7 +39,7 @@ describeForEngines('telling faults apart', function () {
     readonly message?: RegExp;
   }
 
-  const faults: Fault[] = [
+  const failingDocuments: FailingDocument[] = [
     {
       name: 'a route that does not exist',
       document: packageOf({}),
@@ -71,7 +71,7 @@ describeForEngines('telling faults apart', function () {
       code: 'navigation_timeout',
     },
     {
-      name: 'an endless loop that meets the whole limit first',
+      name: 'an endless loop that reaches the render timeout first',
       document: script(endless),
       job: { limits: { renderTimeoutMs: 500 } },
       code: 'render_timeout_exceeded',
@@ -111,26 +111,30 @@ describeForEngines('telling faults apart', function () {
     },
   ];
 
-  for (const { name, document, job, code, message } of faults) {
-    it(`ends ${name} with ${code}, in time`, async () => {
-      const begun = Date.now();
-      const fault = await faultOf(print(renderer, document, job));
-      expect(fault.code).to.equal(code);
-      if (message) expect(fault.message).to.match(message);
+  for (const { name, document, job, code, message } of failingDocuments) {
+    it(`is ${code}, in time, for ${name}`, async () => {
+      const startedAt = Date.now();
+      const error = await renderErrorOf(print(renderer, document, job));
+      expect(error.code).to.equal(code);
+      if (message) expect(error.message).to.match(message);
       const { renderTimeoutMs = 5_000, loadTimeoutMs = 5_000 } = job?.limits ?? {};
-      expect(Date.now() - begun).to.be.lessThan(Math.min(renderTimeoutMs, loadTimeoutMs) + graceMs);
-      expect(fault.browserMs).to.be.greaterThan(0);
+      expect(Date.now() - startedAt).to.be.lessThan(
+        Math.min(renderTimeoutMs, loadTimeoutMs) + graceMs,
+      );
+      expect(error.browserMs).to.be.greaterThan(0);
     });
   }
 
-  it('ends an endless response with the code of the limit that it meets', async () => {
+  it('is that of the limit that was reached, for a response that never ends', async () => {
     const never = { has: () => true, read: () => new Promise<undefined>(() => undefined) };
     const document = { type: 'package', route: 'index.html', files: never } as const;
-    const fault = await faultOf(print(renderer, document, { limits: { loadTimeoutMs: 400 } }));
-    expect(fault.code).to.equal('navigation_timeout');
+    const error = await renderErrorOf(
+      print(renderer, document, { limits: { loadTimeoutMs: 400 } }),
+    );
+    expect(error.code).to.equal('navigation_timeout');
   });
 
-  it('prints a document whose scripts fail, and reports what they did', async () => {
+  it('is none for a document whose scripts fail: it is printed, and their errors are in the log', async () => {
     const source = `setTimeout(() => { throw new Error('oops') }); console.warn('careful'); alert('hi');
       confirm('sure?'); window.open('/popup.html'); addEventListener('beforeunload', (e) => e.preventDefault());
       fetch('/missing.json'); fetch('https://example.com/secret?token=1').catch(() => 0); new WebSocket('ws://127.0.0.1:8081/')`;
@@ -142,8 +146,8 @@ describeForEngines('telling faults apart', function () {
       /dialog_closed: alert: hi/,
       /dialog_closed: confirm: sure\?/,
       /request_failed: \/missing\.json answered 404/,
-      /egress_denied: example\.com:443 may not be reached/,
-      /egress_denied: 127\.0\.0\.1:8081 may not be reached/,
+      /egress_denied: example\.com:443 cannot be reached/,
+      /egress_denied: 127\.0\.0\.1:8081 cannot be reached/,
     ])
       expect(reported).to.match(expected);
     expect(reported).not.to.include('token');
@@ -159,56 +163,56 @@ describeForEngines('telling faults apart', function () {
     expect(consoleErrors(printed)[0]?.length).to.be.lessThan(2_000);
   });
 
-  /** Kills processes of the browser in mid-job, and says how the job ended and how long after. */
-  const killInMidJob = async (renderer: Renderer, workFolder: string, type: string) => {
-    const begun = Promise.withResolvers<void>();
-    const source = `console.error('begun'); window.renderReady = new Promise(() => {})`;
-    const fault = faultOf(print(renderer, script(source), { onEvent: () => begun.resolve() }));
-    await begun.promise;
+  /** Kills processes of the browser during a job. Returns the error code of the job, and how long it took to fail. */
+  const killDuringJob = async (renderer: Renderer, workFolder: string, type: string) => {
+    const started = Promise.withResolvers<void>();
+    const source = `console.error('started'); window.renderReady = new Promise(() => {})`;
+    const failure = renderErrorOf(
+      print(renderer, script(source), { onEvent: () => started.resolve() }),
+    );
+    await started.promise;
     const killedAt = Date.now();
     await killProcesses(workFolder, type);
-    return { code: (await fault).code, elapsedMs: Date.now() - killedAt };
+    return { code: (await failure).code, elapsedMs: Date.now() - killedAt };
   };
 
-  for (const [what, type] of [
+  for (const [event, type] of [
     ['the browser was killed', 'browser'],
     ['the page crashed', 'renderer'],
   ] as const)
-    it(`notices within 1 s that ${what}, and prints the next job in another browser`, async () => {
-      // Without a spare, which would be killed along.
-      const workFolder = folderFor(type);
+    it(`notices within 1 s that ${event}, and prints the next job in another browser`, async () => {
+      // There must be no spare browser, because it would be killed, too.
+      const workFolder = workFolderFor(type);
       await using renderer = await startRenderer({ workFolder, slots: 1, browsers: 1 });
-      const { code, elapsedMs } = await killInMidJob(renderer, workFolder, type);
+      const { code, elapsedMs } = await killDuringJob(renderer, workFolder, type);
       expect(code).to.equal('render_crashed');
       expect(elapsedMs).to.be.lessThan(1_000);
       await print(renderer, page('next'));
     });
 
-  it('passes on what storing failed with, unchanged, and keeps the browser', async () => {
-    const trouble = new Error('storage is down');
+  it('is not used when storing fails: the error is passed on unchanged, and the browser is kept', async () => {
+    const cause = new Error('storage is down');
     const { kills } = renderer.stats();
-    const error = await print(renderer, page('x'), {}, () => Promise.reject(trouble)).catch(
-      (e) => e,
-    );
-    expect(error).to.equal(trouble);
+    const error = await print(renderer, page('x'), {}, () => Promise.reject(cause)).catch((e) => e);
+    expect(error).to.equal(cause);
     expect(renderer.stats().kills).to.equal(kills);
   });
 
-  it('passes on what reading a file failed with, unchanged', async () => {
-    const trouble = new Error('pack is gone');
-    const files = { has: () => true, read: () => Promise.reject(trouble) };
+  it('is not used when reading a file fails: the error is passed on unchanged', async () => {
+    const cause = new Error('pack is gone');
+    const files = { has: () => true, read: () => Promise.reject(cause) };
     const document = { type: 'package', route: 'index.html', files } as const;
-    expect(await print(renderer, document).catch((e) => e)).to.equal(trouble);
+    expect(await print(renderer, document).catch((e) => e)).to.equal(cause);
   });
 
-  it('stores nothing of a PDF over the limit: its stream fails', async () => {
-    let failedWith: unknown;
+  it('fails the stream of a PDF over the limit, so that it is not stored', async () => {
+    let streamError: unknown;
     const store = (pdf: Readable) =>
       buffer(pdf).catch((error) => {
-        failedWith = error;
+        streamError = error;
         throw error;
       });
-    await faultOf(
+    await renderErrorOf(
       print(
         renderer,
         page(`<p>${'word '.repeat(20_000)}</p>`),
@@ -216,66 +220,66 @@ describeForEngines('telling faults apart', function () {
         store,
       ),
     );
-    expect(failedWith).to.have.property('code', 'render_output_too_large');
+    expect(streamError).to.have.property('code', 'render_output_too_large');
   });
 });
 
 describeForEngines('cancelling', function () {
   this.timeout(30_000);
-  const workFolder = folderFor('cancelling');
+  const workFolder = workFolderFor('cancelling');
   let renderer: Renderer;
   before(async () => {
     renderer = await startRenderer({ workFolder, slots: 1, browsers: 1 });
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  it('closes the browser at once, in mid-print, and rejects with the reason', async () => {
+  it('kills the browser at once, also while it prints, and rejects with the reason', async () => {
     const cancel = new AbortController();
     const source = `addEventListener('beforeprint', () => { console.error('printing'); ${endless} })`;
     const onEvent = ({ code }: RenderEvent) => {
       if (code === 'console_error') cancel.abort(new Error('not wanted'));
     };
-    const { pid } = (await processesOf(workFolder))[0] ?? {};
+    const { pid } = (await listProcesses(workFolder))[0] ?? {};
     const printing = print(renderer, script(source), { signal: cancel.signal, onEvent });
     expect(await printing.catch((error) => error)).to.have.property('message', 'not wanted');
-    await until(async () => !(await processesOf(workFolder)).some((one) => one.pid === pid));
+    await waitUntil(async () => !(await listProcesses(workFolder)).some((one) => one.pid === pid));
   });
 
-  it('frees a job that waits for a slot', async () => {
-    const hold = new AbortController();
-    const wait = new AbortController();
+  it('ends a job that waits for a slot', async () => {
+    const endRunning = new AbortController();
+    const endWaiting = new AbortController();
     const never = script('window.renderReady = new Promise(() => {})');
-    const held = print(renderer, never, { signal: hold.signal }).catch((error) => error);
-    await until(() => renderer.stats().busySlots === 1);
-    const waiting = print(renderer, never, { signal: wait.signal }).catch((error) => error);
-    await until(() => renderer.stats().waiting === 1);
-    wait.abort(new Error('gave up'));
+    const running = print(renderer, never, { signal: endRunning.signal }).catch((error) => error);
+    await waitUntil(() => renderer.stats().busySlots === 1);
+    const waiting = print(renderer, never, { signal: endWaiting.signal }).catch((error) => error);
+    await waitUntil(() => renderer.stats().waiting === 1);
+    endWaiting.abort(new Error('gave up'));
     expect(await waiting).to.have.property('message', 'gave up');
     expect(renderer.stats().waiting).to.equal(0);
-    hold.abort(new Error('enough'));
-    expect(await held).to.have.property('message', 'enough');
+    endRunning.abort(new Error('enough'));
+    expect(await running).to.have.property('message', 'enough');
     await print(renderer, page('the slot is free again'));
   });
 });
 
-describe('memory', function () {
+describe('the memory limit', function () {
   this.timeout(60_000);
   const hungry: [string, string][] = [
     ['ArrayBuffers', 'const all = []; for (;;) all.push(new Uint8Array(16e6).fill(1));'],
     [
-      'the heap',
+      'objects',
       'const all = []; for (;;) all.push(Array.from({ length: 1e5 }, (_, i) => ({ i, s: "x" + i })));',
     ],
   ];
-  for (const [what, source] of hungry) {
-    it(`kills a page that eats memory by ${what} at the cap`, async () => {
+  for (const [kind, source] of hungry) {
+    it(`kills a page that fills its memory with ${kind}`, async () => {
       await using renderer = await startRenderer({
         slots: 1,
         browsers: 1,
         memoryLimitBytes: 400 * 1024 ** 2,
       });
-      const fault = await faultOf(print(renderer, script(source)));
-      expect(fault.code).to.equal('render_crashed');
+      const error = await renderErrorOf(print(renderer, script(source)));
+      expect(error.code).to.equal('render_crashed');
       await print(
         renderer,
         page('<p>200 MB are allowed</p><script>window.b = new Uint8Array(2e8).fill(1)</script>'),

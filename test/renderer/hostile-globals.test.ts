@@ -9,7 +9,7 @@ import {
   warningsOf,
 } from './renderer-fixture.ts';
 
-describe('a document whose names are those of the browser', function () {
+describe('a document that replaces functions and names of the browser', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {
@@ -40,8 +40,8 @@ describe('a document whose names are those of the browser', function () {
     '<p>Text <a href="terms.html">terms</a></p><img src="a.svg"><iframe srcdoc="<p>in</p>"></iframe>';
   const image = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
 
-  for (const [what, html] of Object.entries(documents))
-    it(`prints as any other: ${what}`, async () => {
+  for (const [name, html] of Object.entries(documents))
+    it(`is printed like any other: ${name}`, async () => {
       const files = { 'index.html': page(html + body), 'a.svg': image };
       const printed = await print(renderer, packageOf(files));
       expect(consoleErrors(printed)).to.deep.equal(['ready']);
@@ -49,7 +49,7 @@ describe('a document whose names are those of the browser', function () {
       expect(warningsOf(printed.events, 'link_dropped')).to.have.length(1);
     });
 
-  it('finds nothing of ours in its world', async () => {
+  it('cannot see the scripts of the renderer', async () => {
     const html = page(`<p>x</p><script>
       const before = Reflect.ownKeys(window).length;
       const seen = [];

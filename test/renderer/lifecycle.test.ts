@@ -8,42 +8,44 @@ import {
   chromiumPath,
   describeForEngines,
   engineUnderTest,
-  faultOf,
-  folderFor,
+  listProcesses,
   page,
   print,
-  processesOf,
   processStatus,
+  renderErrorOf,
   script,
   startRenderer,
-  until,
+  waitUntil,
+  workFolderFor,
 } from './renderer-fixture.ts';
 
-describeForEngines('the life of browsers', function () {
+describeForEngines('the browsers of a renderer', function () {
   this.timeout(60_000);
 
-  it('never lets two workspaces share a process', async () => {
-    const workFolder = folderFor('shared');
+  it('are never shared by two workspaces', async () => {
+    const workFolder = workFolderFor('shared');
     await using renderer = await startRenderer({ workFolder, slots: 1, browsers: 1 });
     await print(renderer, page('a'), { workspaceId: 'ws_a' });
-    const ofA = (await processesOf(workFolder)).map(({ pid }) => pid);
+    const pidsOfA = (await listProcesses(workFolder)).map(({ pid }) => pid);
     await print(renderer, page('b'), { workspaceId: 'ws_b' });
-    await until(async () => !(await processesOf(workFolder)).some(({ pid }) => ofA.includes(pid)));
+    await waitUntil(
+      async () => !(await listProcesses(workFolder)).some(({ pid }) => pidsOfA.includes(pid)),
+    );
   });
 
-  it('keeps browsers for interleaved workspaces, so that they are not launched again', async () => {
+  it('are kept for interleaved workspaces, and not launched again', async () => {
     await using renderer = await startRenderer({ slots: 1, browsers: 3 });
-    const turn = async () => {
+    const printBoth = async () => {
       await print(renderer, page('a'), { workspaceId: 'ws_a' });
       await print(renderer, page('b'), { workspaceId: 'ws_b' });
     };
-    await turn();
-    await until(() => renderer.stats().launches === 3);
-    for (let times = 0; times < 3; times += 1) await turn();
+    await printBoth();
+    await waitUntil(() => renderer.stats().launches === 3);
+    for (let times = 0; times < 3; times += 1) await printBoth();
     expect(renderer.stats()).to.include({ launches: 3, kills: 0, busySlots: 0 });
   });
 
-  it('prints no more jobs at once than it has slots, first come first served', async () => {
+  it('print no more jobs at once than there are slots, in the order in which the jobs came', async () => {
     await using renderer = await startRenderer({ slots: 2, browsers: 2 });
     const order: number[] = [];
     let most = 0;
@@ -57,69 +59,69 @@ describeForEngines('the life of browsers', function () {
     expect(order.indexOf(7)).to.be.greaterThan(4);
   });
 
-  it('does not slow the neighbour of an endless loop', async () => {
+  it('do not slow other jobs when one of them loops endlessly', async () => {
     await using renderer = await startRenderer({ slots: 2, browsers: 3 });
     const cancel = new AbortController();
-    const begun = Promise.withResolvers<void>();
-    const looping = print(renderer, script(`console.error('begun'); for (;;) {}`), {
+    const started = Promise.withResolvers<void>();
+    const looping = print(renderer, script(`console.error('started'); for (;;) {}`), {
       signal: cancel.signal,
       workspaceId: 'ws_loop',
-      onEvent: () => begun.resolve(),
+      onEvent: () => started.resolve(),
     }).catch((error) => error);
-    await begun.promise;
+    await started.promise;
     for (let job = 0; job < 5; job += 1)
       await print(renderer, page('neighbour'), { limits: { renderTimeoutMs: 2_000 } });
-    cancel.abort(new Error('enough'));
-    expect(await looping).to.have.property('message', 'enough');
+    cancel.abort(new Error('The test has ended.'));
+    expect(await looping).to.have.property('message', 'The test has ended.');
   });
 
-  it('leaves no process, zombie or folder when it is closed, whatever it was doing', async () => {
-    const workFolder = folderFor('closed');
+  it('leave no process, zombie or folder when the renderer is closed during a job', async () => {
+    const workFolder = workFolderFor('closed');
     const renderer = await startRenderer({ workFolder });
-    const begun = Promise.withResolvers<void>();
-    const fault = faultOf(
-      print(renderer, script(`console.error('begun'); for (;;) {}`), {
-        onEvent: () => begun.resolve(),
+    const started = Promise.withResolvers<void>();
+    const failure = renderErrorOf(
+      print(renderer, script(`console.error('started'); for (;;) {}`), {
+        onEvent: () => started.resolve(),
       }),
     );
-    await begun.promise;
-    const pids = (await processesOf(workFolder)).map(({ pid }) => pid);
+    await started.promise;
+    const pids = (await listProcesses(workFolder)).map(({ pid }) => pid);
     expect(pids).not.to.have.length(0);
     await renderer[Symbol.asyncDispose]();
-    expect((await fault).code).to.equal('render_crashed');
-    await until(async () => {
+    expect((await failure).code).to.equal('render_crashed');
+    await waitUntil(async () => {
       const statuses = await Promise.all(pids.map(processStatus));
       return statuses.every((status) => status.size === 0);
     });
     expect(existsSync(workFolder)).to.equal(false);
   });
 
-  it('leaves no Chromium 5 s after its worker was killed in mid-loop, and empties the folder at the next start', async () => {
-    const workFolder = folderFor('killed');
+  it('end within 5 s after their worker was killed, and the next start empties the folder', async () => {
+    const workFolder = workFolderFor('killed');
     const worker = fork(join(import.meta.dirname, 'worker-that-dies.ts'), [workFolder], {
       env: { ...process.env, RENDERER_ENGINE: engineUnderTest() },
     });
     await once(worker, 'message');
-    expect(await processesOf(workFolder)).not.to.have.length(0);
+    expect(await listProcesses(workFolder)).not.to.have.length(0);
     const killedAt = Date.now();
     worker.kill('SIGKILL');
     await once(worker, 'exit');
-    await until(async () => (await processesOf(workFolder)).length === 0);
+    await waitUntil(async () => (await listProcesses(workFolder)).length === 0);
     expect(Date.now() - killedAt).to.be.lessThan(5_000);
-    const left = await readdir(workFolder);
+    const leftovers = await readdir(workFolder);
     await using renderer = await startRenderer({ workFolder, slots: 1, browsers: 1 });
     await print(renderer, page('again'));
-    expect(await readdir(workFolder)).not.to.include.members(left);
+    expect(await readdir(workFolder)).not.to.include.members(leftovers);
   });
 });
 
 describeForEngines('the sandbox', function () {
   this.timeout(30_000);
 
-  const folder = folderFor('unsandboxable');
+  const folder = workFolderFor('unsandboxable');
 
-  /** A Chromium that starts only without sandbox, as on a machine that does not permit one. */
-  const unsandboxable = async (): Promise<string> => {
+  /** Writes a Chromium that starts only without a sandbox, as on a machine that does not permit one. */
+  const writeUnsandboxableChromium = async (): Promise<string> => {
     const path = join(folder, 'chromium');
     const source = `#!/bin/sh
       case "$*" in *--no-sandbox*) exec ${chromiumPath()} "$@";; esac
@@ -133,12 +135,12 @@ describeForEngines('the sandbox', function () {
 
   it('is on: pages run with filtered system calls, in namespaces of their own, and never as root', async function () {
     if (process.platform !== 'linux') this.skip();
-    const workFolder = folderFor('sandboxed');
+    const workFolder = workFolderFor('sandboxed');
     await using renderer = await startRenderer({ workFolder });
     expect(renderer.chromiumVersion).to.match(/^\d+\./);
     const renderers = async () =>
-      (await processesOf(workFolder)).filter(({ type }) => type === 'renderer');
-    await until(async () => (await renderers()).length > 0);
+      (await listProcesses(workFolder)).filter(({ type }) => type === 'renderer');
+    await waitUntil(async () => (await renderers()).length > 0);
     for (const { pid } of await renderers()) {
       const status = await processStatus(pid);
       if (status.size === 0) continue;
@@ -148,16 +150,16 @@ describeForEngines('the sandbox', function () {
     }
   });
 
-  it('is required: without it nothing starts, and the error says what to do', async () => {
-    const executablePath = await unsandboxable();
+  it('is required: without it the renderer does not start, and the error says what to do', async () => {
+    const executablePath = await writeUnsandboxableChromium();
     const error = await startRenderer({ executablePath }).catch((e) => e);
     expect(error.message)
       .to.match(/RENDERER_ALLOW_NO_SANDBOX=1/)
       .and.to.match(/No usable sandbox/);
   });
 
-  it('is done without only when the operator says so, and then loudly', async () => {
-    const executablePath = await unsandboxable();
+  it('may be missing only if the operator allows that, and then a warning is logged', async () => {
+    const executablePath = await writeUnsandboxableChromium();
     const warnings: string[] = [];
     const silent = () => undefined;
     const warn = (_: object, message: string) => void warnings.push(message);
@@ -167,7 +169,7 @@ describeForEngines('the sandbox', function () {
     await print(renderer, page('x'));
   });
 
-  it('is not blamed for a Chromium that does not exist', async () => {
+  it('is not named in the error when Chromium does not exist', async () => {
     const error = await startRenderer({ executablePath: '/nowhere/chromium' }).catch((e) => e);
     expect(error.message).to.include('/nowhere/chromium').and.not.to.include('sandbox');
   });

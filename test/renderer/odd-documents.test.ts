@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RenderError, type Renderer } from '../../renderer/renderer.ts';
 import { packageOf, page, print, script, startRenderer } from './renderer-fixture.ts';
 
-/** Things that documents do and few authors mean to. */
+/** Unusual things that a document can do, and whether it is printed then. */
 const documents: Readonly<Record<string, [html: string, outcome: 'printed' | RegExp]>> = {
   'closes its window': [script('window.close()'), 'printed'],
   'closes its window before it is ready': [
@@ -18,7 +18,7 @@ const documents: Readonly<Record<string, [html: string, outcome: 'printed' | Reg
     'printed',
   ],
   'goes to what a script returns': [script(`location.href = 'javascript:"<p>new</p>"'`), 'printed'],
-  'may not be left': [
+  'asks before it is left': [
     script(
       `onbeforeunload = (event) => event.preventDefault(); setTimeout(() => { location.href = '/b.html' }, 30)`,
     ),
@@ -30,23 +30,23 @@ const documents: Readonly<Record<string, [html: string, outcome: 'printed' | Reg
   ],
   'reloads itself for ever': [
     script('setTimeout(() => location.reload(), 30)'),
-    /render_timeout_exceeded.*went on to another document \d+ times/,
+    /render_timeout_exceeded.*navigated to another document \d+ times/,
   ],
   'refreshes itself for ever': [
     page('x', '<meta http-equiv="refresh" content="0">'),
-    /render_timeout_exceeded.*went on to another document \d+ times/,
+    /render_timeout_exceeded.*navigated to another document \d+ times/,
   ],
   'removes its root': [script('document.documentElement.remove()'), 'printed'],
-  'writes itself anew': [
+  'rewrites itself': [
     script(`onload = () => { document.open(); document.write('<p>written'); document.close() }`),
     'printed',
   ],
-  'writes itself anew and does not close': [
+  'rewrites itself and does not close the new document': [
     script(`setTimeout(() => { document.open(); document.write('<p>written') }, 50)`),
     'printed',
   ],
-  'recurses without end': [script('(function again() { again() })()'), 'printed'],
-  'asks the user without end': [script('setInterval(() => alert(1), 10)'), 'printed'],
+  'recurses endlessly': [script('(function again() { again() })()'), 'printed'],
+  'opens dialogs endlessly': [script('setInterval(() => alert(1), 10)'), 'printed'],
   'prints itself': [script('window.print()'), 'printed'],
   'is a frameset': [
     '<frameset cols="50%,50%"><frame src="b.html"><frame src="b.html"></frameset>',
@@ -66,13 +66,13 @@ const documents: Readonly<Record<string, [html: string, outcome: 'printed' | Reg
   ],
   'is empty': ['', 'printed'],
   'is only text': ['text', 'printed'],
-  'is ready by a number': [script('window.renderReady = 5'), 'printed'],
-  'is ready by null': [script('window.renderReady = null'), 'printed'],
-  'throws where it is asked': [
+  'defines renderReady as a number': [script('window.renderReady = 5'), 'printed'],
+  'defines renderReady as null': [script('window.renderReady = null'), 'printed'],
+  'throws when renderReady is read': [
     script(`Object.defineProperty(window, 'renderReady', { get() { throw new Error('no') } })`),
     'printed',
   ],
-  'handles its own rejection': [
+  'handles the rejection of renderReady itself': [
     script(
       `window.renderReady = Promise.reject(new Error('boom')); window.renderReady.catch(() => 0)`,
     ),
@@ -88,8 +88,8 @@ describe('a document that', function () {
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  for (const [what, [html, outcome]] of Object.entries(documents))
-    it(`${what} is ${outcome === 'printed' ? outcome : 'ended with its own error'}, and no browser with it`, async () => {
+  for (const [action, [html, outcome]] of Object.entries(documents))
+    it(`${action} ${outcome === 'printed' ? 'is printed, and its browser is kept' : 'fails with its own error'}`, async () => {
       const { kills } = renderer.stats();
       const files = { 'index.html': html, 'b.html': page('b') };
       const limits = { renderTimeoutMs: 4_000, loadTimeoutMs: 3_000 };
@@ -100,7 +100,7 @@ describe('a document that', function () {
       );
       if (outcome === 'printed') expect(ended).to.equal('printed');
       else expect(ended).to.match(outcome);
-      // A time limit ends the browser: that is how it is kept.
+      // A document that reaches its time limit costs the browser.
       if (outcome === 'printed') expect(renderer.stats().kills).to.equal(kills);
     });
 });

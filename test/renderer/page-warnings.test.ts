@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { LogCode } from '../../contracts/logs.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
 import {
-  filesThatHang,
   packageOf,
+  packageWithHangingFiles,
   page,
   print,
   script,
@@ -13,7 +13,7 @@ import {
 
 const ready = '<p>Text</p><script>window.renderReady = Promise.resolve()</script>';
 
-describe('warning of what would go unseen', function () {
+describe('warnings about the page', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {
@@ -21,15 +21,15 @@ describe('warning of what would go unseen', function () {
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  const cases: [what: string, html: string, code: LogCode, message: RegExp][] = [
+  const cases: [name: string, html: string, code: LogCode, message: RegExp][] = [
     [
-      'an image that is none',
+      'a broken image',
       page(`${ready}<img src="bad.png?token=1">`),
       'image_broken',
-      /^\/bad\.png is no image/,
+      /^\/bad\.png is not a valid image/,
     ],
     [
-      'a font that is none',
+      'a broken font',
       page(
         `${ready}<p style="font-family:x">x</p>`,
         '<style>@font-face { font-family: x; src: url(bad.woff2) }</style>',
@@ -41,10 +41,10 @@ describe('warning of what would go unseen', function () {
       'a stylesheet of another type',
       page(ready, '<link rel="stylesheet" href="style.txt">'),
       'stylesheet_ignored',
-      /\/style\.txt is application\/octet-stream/,
+      /\/style\.txt .* its content type is application\/octet-stream/,
     ],
     [
-      'what its policy blocks',
+      'content that the policy of the page blocks',
       page(
         `${ready}<img src="bad.png">`,
         `<meta http-equiv="Content-Security-Policy" content="img-src 'none'">`,
@@ -53,7 +53,7 @@ describe('warning of what would go unseen', function () {
       /\/bad\.png.*Content Security Policy/,
     ],
     [
-      'a file that is not the one it wants',
+      'a script with another hash than its integrity attribute',
       page(
         ready,
         '<script src="a.js" integrity="sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="></script>',
@@ -62,7 +62,7 @@ describe('warning of what would go unseen', function () {
       /integrity.*\/a\.js/,
     ],
     [
-      'a window that it opens',
+      'a window that the page opens',
       script(`window.open('/other.html')`),
       'popup_blocked',
       /\/other\.html/,
@@ -73,9 +73,9 @@ describe('warning of what would go unseen', function () {
       'link_dropped',
       /\/terms\.html/,
     ],
-    ['a PDF with nothing on it', page('<div id="root"></div>'), 'page_blank', /page 1\./],
+    ['a PDF that is empty', page('<div id="root"></div>'), 'page_blank', /page 1\./],
     [
-      'a PDF with nothing but white',
+      'a PDF with only a white background',
       page('<div id="root"></div>', '<style>body { background: #fff }</style>'),
       'page_blank',
       /page 1\./,
@@ -107,8 +107,8 @@ describe('warning of what would go unseen', function () {
     'terms.html': 'x',
   };
 
-  for (const [what, html, code, message] of cases)
-    it(`names ${what}`, async () => {
+  for (const [name, html, code, message] of cases)
+    it(`name ${name}`, async () => {
       const printed = await print(renderer, packageOf({ 'index.html': html, ...files }));
       const found = warningsOf(printed.events, code);
       expect(found, JSON.stringify(printed.events)).to.have.length(1);
@@ -117,27 +117,27 @@ describe('warning of what would go unseen', function () {
         .and.not.to.match(/token|localhost/);
     });
 
-  it('is not slowed by what a page throws, and tells no token of it', async () => {
+  it('do not take long for a very long error of the page, and do not contain its tokens', async () => {
     const source = `setTimeout(() => { throw new Error('http://'.repeat(100_000)) });
       setTimeout(() => { throw new Error('no https://example.com/a?sig=secret here') });`;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const { events } = await print(renderer, script(source));
-    expect(performance.now() - begun).to.be.lessThan(5_000);
+    expect(performance.now() - startedAt).to.be.lessThan(5_000);
     expect(warningsOf(events, 'page_error').join())
       .to.include('https://example.com/a')
       .and.not.to.include('secret');
   });
 
-  it('does not take an image that it ended itself for a fault of the site', async () => {
+  it('do not call an image failed that the renderer itself has aborted', async () => {
     const html = page(`${ready}<img src="/hang/a.png">`);
-    const { events } = await print(renderer, filesThatHang({ 'index.html': html }));
+    const { events } = await print(renderer, packageWithHangingFiles({ 'index.html': html }));
     expect(warningsOf(events)).to.have.length(1);
     expect(warningsOf(events, 'request_unfinished')[0]).to.match(
-      /^\/hang\/a\.png had been under way/,
+      /^\/hang\/a\.png had not finished after/,
     );
   });
 
-  it('finds nothing in pages with text, pictures, colours or lines alone', async () => {
+  it('are not given for pages that contain only text, pictures, colours or lines', async () => {
     for (const body of [
       '<p>x</p>',
       '<div style="height:9px;background:#123"></div>',
@@ -149,7 +149,7 @@ describe('warning of what would go unseen', function () {
       expect(warningsOf((await print(renderer, page(body))).events)).to.deep.equal([]);
   });
 
-  it('keeps the look of a link into the package', async () => {
+  it('about links into the package do not mean that their look has changed', async () => {
     const body = '<a href="terms.html">terms</a>';
     const link = await print(renderer, page(body, '<style>a:link { color: rgb(1, 2, 3) }</style>'));
     const { stored: plain } = await print(renderer, page(body));
@@ -170,33 +170,33 @@ describe('printing as page.pdf() does', function () {
     script(
       `console.error(${query}); addEventListener('beforeprint', () => console.error(matchMedia('print').matches))`,
     );
-  const asked = async (query: string, job: object): Promise<string | undefined> => {
+  const evaluateInPage = async (query: string, job: object): Promise<string | undefined> => {
     const { events } = await print(renderer, source(query), job);
     return events.find(({ code }) => code === 'console_error')?.message;
   };
 
-  it('has a mouse, and a version of former days has none', async () => {
+  it('has a mouse, but not for a version of generation 1', async () => {
     const query = `matchMedia('(hover: hover) and (pointer: fine)').matches`;
-    expect(await asked(query, {})).to.equal('true');
-    expect(await asked(query, { pdf: { pointer: 'none' } })).to.equal('false');
-    expect(await asked(query, { generation: 1 })).to.equal('false');
+    expect(await evaluateInPage(query, {})).to.equal('true');
+    expect(await evaluateInPage(query, { pdf: { pointer: 'none' } })).to.equal('false');
+    expect(await evaluateInPage(query, { generation: 1 })).to.equal('false');
   });
 
-  it('opens index.html as /, and a version of former days by its name', async () => {
-    expect(await asked('location.pathname', {})).to.equal('/');
-    expect(await asked('location.pathname', { generation: 1 })).to.equal('/index.html');
+  it('opens index.html as /, but by its name for a version of generation 1', async () => {
+    expect(await evaluateInPage('location.pathname', {})).to.equal('/');
+    expect(await evaluateInPage('location.pathname', { generation: 1 })).to.equal('/index.html');
   });
 
-  it('shows scripts the screen and changes to print for the paper', async () => {
+  it('shows the medium screen to scripts, and changes to print when it prints', async () => {
     const html = page(`<p>x</p><script>
       const print = matchMedia('print');
       console.error(print.matches);
       print.onchange = () => console.error(print.matches);
       </script>`);
     const { events } = await print(renderer, html);
-    const heard = events
+    const values = events
       .filter(({ code }) => code === 'console_error')
       .map(({ message }) => message);
-    expect(heard.slice(0, 2)).to.deep.equal(['false', 'true']);
+    expect(values.slice(0, 2)).to.deep.equal(['false', 'true']);
   });
 });

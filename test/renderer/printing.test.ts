@@ -4,10 +4,10 @@ import type { Renderer } from '../../renderer/renderer.ts';
 import {
   consoleErrors,
   describeForEngines,
-  faultOf,
   packageOf,
   page,
   print,
+  renderErrorOf,
   script,
   startRenderer,
 } from './renderer-fixture.ts';
@@ -32,7 +32,7 @@ describeForEngines('printing a document', function () {
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  it('gives a whole PDF with its true size, hash and number of pages', async () => {
+  it('gives a complete PDF with its correct size, hash and number of pages', async () => {
     const { createHash } = await import('node:crypto');
     for (const tagged of [true, false]) {
       const printed = await print(renderer, pagesOf(7), { pdf: { tagged } });
@@ -46,32 +46,32 @@ describeForEngines('printing a document', function () {
     }
   });
 
-  it('counts the pages of a long document, and is not fooled by text that looks like a page', async () => {
+  it('counts the pages of a long document, and does not count text that looks like a page object', async () => {
     const fake = ' 0 obj\n<</Type /Page\n';
     const printed = await print(renderer, pagesOf(300).replace('Test', fake.repeat(3)));
     expect(printed.pageCount).to.equal(300);
   });
 
-  const sizes: [string, object, number[]][] = [
+  const sizes: [name: string, pdf: object, size: number[]][] = [
     ['Letter by default', {}, [612, 792]],
     ['a format', { format: 'A4' }, [595, 842]],
     ['landscape', { format: 'A5', landscape: true }, [595, 420]],
     ['width and height', { width: '100mm', height: '2in' }, [283, 144]],
   ];
-  for (const [what, pdf, size] of sizes) {
-    it(`takes the paper from ${what}`, async () => {
+  for (const [name, pdf, size] of sizes) {
+    it(`sets the paper size: ${name}`, async () => {
       expect(pageSize((await print(renderer, page('x'), { pdf })).text)).to.deep.equal(size);
     });
   }
 
-  it('lets the document choose its paper, unless that is switched off', async () => {
-    const own = page('x', '<style>@page { size: 200px 300px }</style>');
-    expect(pageSize((await print(renderer, own)).text)).to.deep.equal([150, 225]);
+  it('uses the paper size of the document, unless that is switched off', async () => {
+    const html = page('x', '<style>@page { size: 200px 300px }</style>');
+    expect(pageSize((await print(renderer, html)).text)).to.deep.equal([150, 225]);
     const pdf = { preferCSSPageSize: false, format: 'A4' };
-    expect(pageSize((await print(renderer, own, { pdf })).text)).to.deep.equal([595, 842]);
+    expect(pageSize((await print(renderer, html, { pdf })).text)).to.deep.equal([595, 842]);
   });
 
-  it('prints margins, scale and page ranges as asked', async () => {
+  it('applies margins, scale and page ranges', async () => {
     const long = page('<div style="height:3000px">x</div>');
     const plain = await print(renderer, long, { pdf: { format: 'A4' } });
     const margin = { top: '10cm', bottom: '10cm' };
@@ -84,13 +84,13 @@ describeForEngines('printing a document', function () {
     ).to.equal(4);
   });
 
-  it('says which page range does not exist', async () => {
-    const fault = await faultOf(print(renderer, pagesOf(2), { pdf: { pageRanges: '7' } }));
-    expect(fault.code).to.equal('render_failed');
-    expect(fault.message).to.match(/range/i);
+  it('fails with a message about a page range that does not exist', async () => {
+    const error = await renderErrorOf(print(renderer, pagesOf(2), { pdf: { pageRanges: '7' } }));
+    expect(error.code).to.equal('render_failed');
+    expect(error.message).to.match(/range/i);
   });
 
-  it('prints header and footer, but never the internal address in them', async () => {
+  it('prints header and footer, but never the internal address of the page', async () => {
     const headerTemplate = '<b style="font-size:9px">HEAD <i class="url"></i></b>';
     const pdf = { format: 'A4', margin: { top: '2cm' }, headerTemplate };
     const withHeader = await print(renderer, page('x'), { pdf });
@@ -101,26 +101,26 @@ describeForEngines('printing a document', function () {
     expect(withHeader.text).not.to.include('localhost');
   });
 
-  it('tags the PDF and outlines it as asked', async () => {
+  it('adds tags and an outline if the version asks for them', async () => {
     const both = await print(renderer, pagesOf(3), { pdf: { outline: true } });
     expect(both.text).to.include('/StructTreeRoot').and.to.include('/Outlines');
     const neither = await print(renderer, pagesOf(3), { pdf: { tagged: false } });
     expect(neither.text).not.to.include('/StructTreeRoot').and.not.to.include('/Outlines');
   });
 
-  it('shows the page the medium, language and time zone of its version, from its first script on', async () => {
+  it('sets the medium, language and time zone of the version before the first script of the page runs', async () => {
     const source = `console.error(matchMedia('print').matches, navigator.language,
       new Date(0).getTimezoneOffset(), (1234.5).toLocaleString())`;
     const plain = await print(renderer, script(source), { pdf: { timezone: 'UTC' } });
     expect(consoleErrors(plain)[0]).to.match(/^false .* 0 /);
-    const former = await print(renderer, script(source), { generation: 1 });
-    expect(consoleErrors(former)[0]).to.match(/^true /);
+    const generation1 = await print(renderer, script(source), { generation: 1 });
+    expect(consoleErrors(generation1)[0]).to.match(/^true /);
     const pdf = { media: 'screen', locale: 'de-DE', timezone: 'Asia/Tokyo' };
     const other = await print(renderer, script(source), { pdf });
     expect(consoleErrors(other)).to.deep.equal(['false de-DE -540 1.234,5']);
   });
 
-  it('prints the same options twice in one browser, whatever the job before asked for', async () => {
+  it('does not keep options, cookies or storage of the previous job in the same browser', async () => {
     const source =
       'console.error(navigator.language, new Date(0).getTimezoneOffset(), document.cookie, localStorage.a)';
     const first = `document.cookie = 'a=1'; localStorage.a = 1; ${source}`;
@@ -131,7 +131,7 @@ describeForEngines('printing a document', function () {
       .and.not.to.include('fr');
   });
 
-  it('gives the document its payload, also one over 1 MB, and files by their exact path', async () => {
+  it('serves the payload, also one of more than 1 MB, and files by their exact path', async () => {
     const big = JSON.stringify({ text: 'ü'.repeat(1_000_000) });
     const files = {
       'index.html': script(`window.renderReady = (async () => {
@@ -149,7 +149,7 @@ describeForEngines('printing a document', function () {
     ]);
   });
 
-  it('opens the file of a route, with its query and its hash', async () => {
+  it('opens the file of a route, with the query and the hash', async () => {
     const where = script('console.error(location.pathname + location.search + location.hash)');
     const files = {
       'index.html': where,
@@ -173,7 +173,7 @@ describeForEngines('printing a document', function () {
     }
   });
 
-  it('prints links into the package below linkBase, or as plain text, and keeps those within the document', async () => {
+  it('rewrites links into the package to linkBase, or prints them as plain text, and keeps links within the document', async () => {
     const body = `<h2 id="end">End</h2><p><a href="#end">in</a> <a href="#">up</a> <a href="terms.html?a=1#x">terms</a>
       <a href="https://example.com/out">out</a> <svg width="50" height="20"><a href="/svg"><text y="15">s</text></a></svg></p>`;
     for (const tagged of [true, false]) {
@@ -193,7 +193,7 @@ describeForEngines('printing a document', function () {
     }
   });
 
-  it('refuses an option that it does not know', () => {
+  it('refuses an unknown option', () => {
     expect(printOptionsSchema.safeParse({ papersize: 'A4' }).success).to.equal(false);
   });
 });
@@ -216,7 +216,7 @@ describe('waiting until a document is ready', function () {
     }
   });
 
-  it('waits for requests that a script began after load', async () => {
+  it('waits for requests that a script starts after load', async () => {
     const source = `addEventListener('load', () => setTimeout(async () => {
       await fetch('/a.txt'); await fetch('/b.txt'); console.error('both'); }, 0))`;
     const files = { 'index.html': script(source), 'a.txt': 'a', 'b.txt': 'b' };
@@ -243,14 +243,14 @@ describe('waiting until a document is ready', function () {
     expect(consoleErrors(printed)).to.deep.equal(['lazy loaded']);
   });
 
-  for (const [when, source] of [
+  for (const [time, source] of [
     ['at once', `location.href = 'next.html'`],
     [
-      'while it is waited for',
+      'while its renderReady is pending',
       `window.renderReady = ${later(50)}.then(() => { location.href = 'next.html'; return new Promise(() => 0); })`,
     ],
   ] as const)
-    it(`prints the document that a script goes on to ${when}`, async () => {
+    it(`prints the document that a script navigates to ${time}`, async () => {
       const files = {
         'index.html': script(source),
         'next.html': script(`window.renderReady = ${later(50)}.then(() => console.error('next'))`),
@@ -258,7 +258,7 @@ describe('waiting until a document is ready', function () {
       expect(consoleErrors(await print(renderer, packageOf(files)))).to.deep.equal(['next']);
     });
 
-  it('does not wait for what never ends by nature', async () => {
+  it('does not wait for requests that never end by design', async () => {
     const source = `new EventSource('/stream'); navigator.sendBeacon('/beacon', 'x');`;
     await print(renderer, script(source), { limits: { renderTimeoutMs: 10_000 } });
   });

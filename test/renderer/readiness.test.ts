@@ -3,25 +3,25 @@ import type { Renderer } from '../../renderer/renderer.ts';
 import {
   consoleErrors,
   describeForEngines,
-  faultOf,
-  filesThatAreSlow,
-  filesThatHang,
   type Job,
   type PrintedPdf,
   packageOf,
+  packageWithHangingFiles,
+  packageWithSlowFiles,
   page,
   print,
+  renderErrorOf,
   script,
   startRenderer,
   warningsOf,
 } from './renderer-fixture.ts';
 
-/** Ready at once, whatever else goes on. */
+/** Makes the document ready at once. */
 const readyAtOnce = `window.renderReady = Promise.resolve();`;
 const later = (milliseconds: number): string =>
   `new Promise((done) => setTimeout(done, ${milliseconds}))`;
 
-describeForEngines('workers', function () {
+describeForEngines('a page with workers', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {
@@ -82,13 +82,13 @@ describeForEngines('workers', function () {
   };
 
   for (const [kind, [source, expected]] of Object.entries(kinds))
-    it(`prints a page with a worker: ${kind}`, async () => {
+    it(`is printed when its worker has finished: ${kind}`, async () => {
       const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }));
       expect(consoleErrors(printed)[0]).to.match(expected);
       expect(warningsOf(printed.events, 'request_unfinished')).to.deep.equal([]);
     });
 
-  it('is done with a worker when its page says that it is ready', async () => {
+  it('is printed at once when it says that it is ready', async () => {
     const source = `window.renderReady = new Promise((done) => {
       new Worker('/worker.js').onmessage = ({ data }) => { console.error('got ' + data); done() } })`;
     const printed = await print(renderer, packageOf({ 'index.html': script(source), ...files }), {
@@ -99,7 +99,7 @@ describeForEngines('workers', function () {
   });
 });
 
-describe('a document that says when it is ready', function () {
+describe('a document that defines renderReady', function () {
   this.timeout(60_000);
   let renderer: Renderer;
   before(async () => {
@@ -133,35 +133,38 @@ describe('a document that says when it is ready', function () {
     'a busy frame': page(
       `<script>${readyAtOnce}</script><iframe srcdoc="<script>setInterval(() => { const end = Date.now() + 40; while (Date.now() < end); fetch('/data.txt') }, 50)</script>"></iframe>`,
     ),
-    'a hung image beside a long poll': add('<img src="/hang/a.png">').replace(
+    'a hung image and a long poll': add('<img src="/hang/a.png">').replace(
       readyAtOnce,
       `${readyAtOnce} fetch('/hang/poll');`,
     ),
   };
-  /** 2.5 s after it said so; the page itself is there in no time. */
+  /** Longest time from ready to printed. The page itself loads in no time. */
   const longestMs = 2_500;
 
-  for (const [what, html] of Object.entries(endless))
-    it(`is printed within ${longestMs} ms of it beside ${what}, with a warning`, async () => {
+  for (const [name, html] of Object.entries(endless))
+    it(`is printed within ${longestMs} ms in spite of ${name}, with a warning`, async () => {
       const { timings, events } = await print(
         renderer,
-        filesThatHang({ 'index.html': html, 'data.txt': '' }),
+        packageWithHangingFiles({ 'index.html': html, 'data.txt': '' }),
       );
       const { readyMs = 0, printMs = 0 } = timings;
       expect(readyMs + printMs).to.be.lessThan(longestMs);
-      if (what !== 'a busy frame')
+      if (name !== 'a busy frame')
         expect(warningsOf(events, 'request_unfinished')[0]).to.match(/\/(hang\/|data)/);
     });
 
-  it('is printed at once beside a hung prefetch, which is for another page', async () => {
+  it('is printed at once in spite of a hung prefetch, which is for another page', async () => {
     const prefetch = '<link rel="prefetch" href="/hang/a.js">';
     const html = page(`<p>x</p><script>${readyAtOnce}</script>`, prefetch);
-    const { timings, events } = await print(renderer, filesThatHang({ 'index.html': html }));
+    const { timings, events } = await print(
+      renderer,
+      packageWithHangingFiles({ 'index.html': html }),
+    );
     expect(timings.readyMs).to.be.lessThan(1_500);
     expect(warningsOf(events)).to.deep.equal([]);
   });
 
-  it('may use any promise: a thenable of a library, or one that a replaced Promise made', async () => {
+  it('may use any promise: a thenable of a library, or one of a replaced Promise class', async () => {
     for (const source of [
       `window.renderReady = { then(done) { setTimeout(() => { console.error('ready'); done() }, 100) } }`,
       `const Native = Promise; class Other extends Native {} ; window.Promise = Other;
@@ -171,7 +174,7 @@ describe('a document that says when it is ready', function () {
       expect(consoleErrors(await print(renderer, script(source)))).to.deep.equal(['ready']);
   });
 
-  it('may say so late, also when it must', async () => {
+  it('may define it late, also if its version requires it', async () => {
     const source = `addEventListener('load', () => setTimeout(() => {
       window.renderReady = ${later(300)}.then(() => console.error('ready')) }, 300))`;
     for (const pdf of [{}, { waitFor: 'renderReady' }])
@@ -180,35 +183,38 @@ describe('a document that says when it is ready', function () {
       ]);
   });
 
-  it('may be a function that works on all of the HTML, however long that takes to come', async () => {
+  it('may define a function that needs all of the HTML, even if the HTML takes long to load', async () => {
     const html = page(
       '<script src="/slow/a.js"></script><p id="chart">drawn</p>',
       '<script>window.renderReady = async () => { console.error(chart.textContent) }</script>',
     );
     const printed = await print(
       renderer,
-      filesThatAreSlow({ 'index.html': html, 'slow/a.js': '1' }, 2_500),
+      packageWithSlowFiles({ 'index.html': html, 'slow/a.js': '1' }, 2_500),
     );
     expect(consoleErrors(printed)).to.deep.equal(['drawn']);
   });
 
-  it('is looked for while a request is still under way', async () => {
+  it('may define it while a request has not finished', async () => {
     const source = `fetch('/hang/poll'); setTimeout(() => { window.renderReady = Promise.resolve(); console.error('defined') }, 800)`;
-    const printed = await print(renderer, filesThatHang({ 'index.html': script(source) }));
+    const printed = await print(
+      renderer,
+      packageWithHangingFiles({ 'index.html': script(source) }),
+    );
     expect(consoleErrors(printed)).to.deep.equal(['defined']);
     expect(printed.timings.readyMs).to.be.lessThan(4_500);
   });
 
-  it('is waited for in the document that a page goes on to while the first waits', async () => {
+  it('is also waited for when another document has navigated to it', async () => {
     const source = `new Image().src = '/hang/a.png'; document.body.append(new Image());
       setTimeout(() => { location.href = '/next.html' }, 1_400)`;
     const next = script(`window.renderReady = ${later(1_000)}.then(() => console.error('next'))`);
-    const document = filesThatHang({ 'index.html': script(source), 'next.html': next });
+    const document = packageWithHangingFiles({ 'index.html': script(source), 'next.html': next });
     const printed = await print(renderer, document, { pdf: { maxWaitMs: 2_000 } });
     expect(consoleErrors(printed)).to.deep.equal(['next']);
   });
 
-  it('names where it was rejected, and what with', async () => {
+  it('fails with the reason and the place of a rejection', async () => {
     const cases: [source: string, message: RegExp][] = [
       [`Promise.reject({ code: 'E1', message: 'no rate' })`, /\{ code: E1, message: no rate \}/],
       [`Promise.reject('just text')`, /just text/],
@@ -221,16 +227,16 @@ describe('a document that says when it is ready', function () {
         'index.html': script(`window.renderReady = ${source}`),
         'data.txt': '',
       });
-      const fault = await faultOf(print(renderer, document));
-      expect(fault.code).to.equal('render_failed');
-      expect(fault.message)
+      const error = await renderErrorOf(print(renderer, document));
+      expect(error.code).to.equal('render_failed');
+      expect(error.message)
         .to.match(message)
         .and.not.to.match(/callFunctionOn|localhost|<anonymous>/);
     }
   });
 
-  const never: [
-    what: string,
+  const failing: [
+    name: string,
     document: Parameters<typeof print>[1],
     job: Job,
     code: string,
@@ -245,7 +251,7 @@ describe('a document that says when it is ready', function () {
     ],
     [
       'never settles it because of a request',
-      filesThatHang({
+      packageWithHangingFiles({
         'index.html': script(`window.renderReady = fetch('/hang/data.json?token=1')`),
       }),
       {},
@@ -253,32 +259,32 @@ describe('a document that says when it is ready', function () {
       /\/hang\/data\.json \(for \d+\.\d s\)$|\/hang\/data\.json \(for \d+\.\d s\)\./,
     ],
     [
-      'must define it and does not',
+      'does not define it although its version requires it',
       page('x'),
       { pdf: { waitFor: 'renderReady' } },
       'render_timeout_exceeded',
       /renderReady/,
     ],
     [
-      'has a script that never comes',
-      filesThatHang({ 'index.html': page('<script src="/hang/a.js"></script>') }),
+      'has a script that never loads',
+      packageWithHangingFiles({ 'index.html': page('<script src="/hang/a.js"></script>') }),
       { limits: { loadTimeoutMs: 700 } },
       'navigation_timeout',
       /\/hang\/a\.js/,
     ],
   ];
-  for (const [what, document, job, code, message] of never)
-    it(`ends in its time limit with the missing condition when it ${what}`, async () => {
-      const begun = performance.now();
+  for (const [name, document, job, code, message] of failing)
+    it(`fails at its time limit, with the step that it waited in, when it ${name}`, async () => {
+      const startedAt = performance.now();
       const limits = { renderTimeoutMs: 1_000, ...job.limits };
-      const fault = await faultOf(print(renderer, document, { ...job, limits }));
-      expect(fault.code).to.equal(code);
-      expect(fault.message).to.match(message).and.not.to.include('token');
-      expect(performance.now() - begun).to.be.lessThan(limits.renderTimeoutMs + 2_000);
+      const error = await renderErrorOf(print(renderer, document, { ...job, limits }));
+      expect(error.code).to.equal(code);
+      expect(error.message).to.match(message).and.not.to.include('token');
+      expect(performance.now() - startedAt).to.be.lessThan(limits.renderTimeoutMs + 2_000);
     });
 });
 
-describe('a document that says nothing', function () {
+describe('a document that does not define renderReady', function () {
   this.timeout(60_000);
   let renderer: Renderer;
   before(async () => {
@@ -287,17 +293,17 @@ describe('a document that says nothing', function () {
   after(() => renderer[Symbol.asyncDispose]());
 
   const done = `console.error('done')`;
-  const races: Readonly<Record<string, string>> = {
+  const lateChanges: Readonly<Record<string, string>> = {
     'an effect that fetches, after two frames': `requestAnimationFrame(() => requestAnimationFrame(async () => { await fetch('/data.txt'); ${done} }))`,
     'a debounce of 300 ms': `setTimeout(() => setTimeout(async () => { await fetch('/data.txt'); ${done} }, 300), 50)`,
     'chained fetches': `(async () => { for (let n = 0; n < 5; n += 1) { await (await fetch('/data.txt')).text(); await new Promise((next) => setTimeout(next, 30)) } ${done} })()`,
     'an animation of frame callbacks': `const begin = performance.now(); requestAnimationFrame(function draw(now) { if (now - begin < 1000) requestAnimationFrame(draw); else ${done} })`,
     'an animation of styles': `document.body.animate([{ opacity: 0 }, { opacity: 1 }], 900).onfinish = () => ${done}`,
-    'an image that comes late': `setTimeout(() => { const image = new Image(); image.onload = () => ${done}; image.src = '/image.svg'; document.body.append(image) }, 200)`,
+    'an image that is inserted late': `setTimeout(() => { const image = new Image(); image.onload = () => ${done}; image.src = '/image.svg'; document.body.append(image) }, 200)`,
     'messages between ports': `const { port1, port2 } = new MessageChannel(); let n = 0; port2.onmessage = () => { if ((n += 1) < 400) setTimeout(() => port1.postMessage(n), 1); else ${done} }; port1.postMessage(0)`,
   };
-  for (const [what, source] of Object.entries(races))
-    it(`is printed when it has come to rest: ${what}`, async () => {
+  for (const [name, source] of Object.entries(lateChanges))
+    it(`is printed when it has become idle: ${name}`, async () => {
       const files = {
         'index.html': script(source),
         'data.txt': 'x',
@@ -310,7 +316,7 @@ describe('a document that says nothing', function () {
       }
     });
 
-  it('does not wait where no script ever ran', async () => {
+  it('is printed without waiting if no script ever ran', async () => {
     const html = page('<img src="image.svg"><p>Still</p>', '<link rel="stylesheet" href="a.css">');
     const image = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     const files = { 'index.html': html, 'image.svg': image, 'a.css': 'p { color: red }' };
@@ -321,49 +327,53 @@ describe('a document that says nothing', function () {
   });
 
   const maxWaitMs = 1_500;
-  const restless: [what: string, html: string, code: 'request_unfinished' | 'never_idle'][] = [
+  const neverIdle: [name: string, html: string, code: 'request_unfinished' | 'never_idle'][] = [
     ['a request that never ends', script(`fetch('/hang/poll')`), 'request_unfinished'],
-    ['an image that never comes', page('<img src="/hang/a.png">'), 'request_unfinished'],
+    ['an image that never loads', page('<img src="/hang/a.png">'), 'request_unfinished'],
     ['a timer that never ends', script('setInterval(() => 1, 50)'), 'never_idle'],
   ];
-  for (const [what, html, code] of restless)
-    it(`is printed after its longest wait beside ${what}, with a warning`, async () => {
-      const { timings, events } = await print(renderer, filesThatHang({ 'index.html': html }), {
-        pdf: { maxWaitMs },
-      });
+  for (const [name, html, code] of neverIdle)
+    it(`is printed after maxWaitMs in spite of ${name}, with a warning`, async () => {
+      const { timings, events } = await print(
+        renderer,
+        packageWithHangingFiles({ 'index.html': html }),
+        {
+          pdf: { maxWaitMs },
+        },
+      );
       const { loadMs = 0, readyMs = 0, printMs = 0 } = timings;
       expect(loadMs + readyMs + printMs).to.be.within(maxWaitMs - 50, maxWaitMs + 1_000);
       expect(warningsOf(events, code)).to.have.length(1);
     });
 
-  it('says that its load event was missing where a video holds that up', async () => {
+  it('gets a warning about its load event if a video delays that', async () => {
     const html = page('<video src="/hang/a.mp4"></video><p>x</p>');
-    const { events } = await print(renderer, filesThatHang({ 'index.html': html }), {
+    const { events } = await print(renderer, packageWithHangingFiles({ 'index.html': html }), {
       pdf: { maxWaitMs },
     });
     expect(warningsOf(events, 'never_idle')[0]).to.match(/load event.*had not fired/);
   });
 
-  it('is not waited for until its animations end where its version is of former days', async () => {
+  it('is printed before its animations end if its version is of generation 1', async () => {
     const source = `document.body.animate([{ opacity: 0 }, { opacity: 1 }], 15_000)`;
     const { timings } = await print(renderer, script(source), { generation: 1 });
     expect(timings.readyMs).to.be.lessThan(5_000);
   });
 
-  it('is printed in time where its limit is shorter than its longest wait', async () => {
+  it('is printed in time if its time limit is shorter than maxWaitMs', async () => {
     const printed = await print(renderer, script('setInterval(() => 1, 50)'), {
       limits: { renderTimeoutMs: 4_000 },
     });
     expect(warningsOf(printed.events, 'never_idle')).to.have.length(1);
   });
 
-  it('is printed at load where its version says so, without what comes later', async () => {
+  it('is printed at load if its version says so', async () => {
     const source = `setTimeout(() => console.error('late'), 3_000); window.renderReady = new Promise(() => {})`;
     const printed: PrintedPdf = await print(renderer, script(source), { pdf: { waitFor: 'load' } });
     expect(consoleErrors(printed)).to.deep.equal([]);
   });
 
-  it('is waited for even though it defines renderReady, where its version says idle', async () => {
+  it('is waited for until it is idle if its version says so, even if it defines renderReady', async () => {
     const source = `window.renderReady = Promise.resolve(); setTimeout(() => console.error('late'), 300)`;
     const printed = await print(renderer, script(source), { pdf: { waitFor: 'idle' } });
     expect(consoleErrors(printed)).to.deep.equal(['late']);

@@ -14,8 +14,6 @@ import {
 } from '../../contracts/rest/print-options.ts';
 import { type EngineName, engineNames } from '../../renderer/browser/load-engine.ts';
 
-export { processStatus } from '../../renderer/browser/process-tree.ts';
-
 import {
   createRenderer,
   type DocumentFiles,
@@ -27,13 +25,15 @@ import {
   type RendererOptions,
 } from '../../renderer/renderer.ts';
 
-/** Longer than anything in a test should take: a test that gets there has failed. */
-const patienceMs = 20_000;
+export { processStatus } from '../../renderer/browser/browser-processes.ts';
+
+/** Longer than any wait in a test should take: a test that reaches this limit has failed. */
+const waitLimitMs = 20_000;
 
 const silent = (): void => undefined;
 const log: RendererLog = { debug: silent, info: silent, warn: silent, error: console.error };
 
-/** `CHROMIUM_PATH`, else Playwright's own, else the system's headless shell. */
+/** Finds a Chromium: at `CHROMIUM_PATH`, else the one of Playwright, else the headless shell of the system. */
 export function chromiumPath(): string {
   const candidates = [
     process.env.CHROMIUM_PATH,
@@ -41,31 +41,31 @@ export function chromiumPath(): string {
     '/usr/bin/chromium-headless-shell',
   ];
   const found = candidates.find((path) => path && existsSync(path));
-  if (!found) throw new Error('No Chromium: set CHROMIUM_PATH.');
+  if (!found) throw new Error('No Chromium was found: set CHROMIUM_PATH.');
   return found;
 }
 
 const chosenEngine = engineNames.find((name) => name === process.env.RENDERER_ENGINE);
 if (process.env.RENDERER_ENGINE && !chosenEngine)
-  throw new Error(`RENDERER_ENGINE is one of ${engineNames.join(', ')}.`);
-/** The engine of the suite that runs. */
+  throw new Error(`RENDERER_ENGINE must be one of ${engineNames.join(', ')}.`);
+/** The engine of the suite that is running. */
 let engine: EngineName = chosenEngine ?? 'pipe';
 export const engineUnderTest = (): EngineName => engine;
 
 /**
- * A suite that `npm test` runs with each engine. All other suites it runs with the pipe only, because all of them take minutes:
- * `RENDERER_ENGINE=playwright npm test -- test/renderer` runs every suite with that engine.
+ * Defines a suite that `npm test` runs with each engine. All other suites run with the pipe only, because all of them together take
+ * minutes. `RENDERER_ENGINE=playwright npm test -- test/renderer` runs every suite with that engine.
  */
 export function describeForEngines(title: string, suite: (this: Mocha.Suite) => void): void {
   for (const name of chosenEngine ? [chosenEngine] : engineNames)
     describe(`${title} (engine: ${name})`, function () {
-      const usual = engine;
+      const previous = engine;
       before(() => {
         engine = name;
       });
       suite.call(this);
       after(() => {
-        engine = usual;
+        engine = previous;
       });
     });
 }
@@ -94,13 +94,13 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A package whose files are given by path. */
+/** A package with these files, by path. */
 export const packageOf = (
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] => ({ type: 'package', route: 'index.html', files: filesOf(files) });
 
-/** A package in which files below `hang/` never come. */
-export function filesThatHang(
+/** A package in which files below `hang/` are never answered. */
+export function packageWithHangingFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] {
   const { has, read } = filesOf(files);
@@ -109,8 +109,8 @@ export function filesThatHang(
   return { type: 'package', route: 'index.html', files: { has, read: readOrHang } };
 }
 
-/** A package in which files below `slow/` take their time. */
-export function filesThatAreSlow(
+/** A package in which files below `slow/` are answered after a delay. */
+export function packageWithSlowFiles(
   files: Readonly<Record<string, string | Uint8Array>>,
   delayMs: number,
 ): PrintRequest['document'] {
@@ -141,13 +141,13 @@ let lastJob = 0;
 
 export interface Job extends Partial<Omit<PrintRequest, 'pdf' | 'limits'>> {
   readonly pdf?: unknown;
-  /** Generation of the defaults; the current one unless given. */
+  /** Generation of the print defaults; by default the current one. */
   readonly generation?: number;
   readonly limits?: Partial<PrintRequest['limits']>;
 }
 
-/** A job with every field, of which the given ones differ. */
-export function requestOf(
+/** Creates a request with a default for each field that `job` does not set. */
+export function createPrintRequest(
   document: PrintRequest['document'] | string,
   job: Job = {},
 ): PrintRequest {
@@ -163,8 +163,8 @@ export function requestOf(
     ...job,
     pdf: resolvePrintSettings(job.pdf ?? {}, job.generation ?? currentPrintGeneration),
     limits: {
-      renderTimeoutMs: patienceMs,
-      loadTimeoutMs: patienceMs,
+      renderTimeoutMs: waitLimitMs,
+      loadTimeoutMs: waitLimitMs,
       maxOutputBytes: 100 * 1024 ** 2,
       ...job.limits,
     },
@@ -172,11 +172,12 @@ export function requestOf(
 }
 
 export interface PrintedPdf extends PrintResult<Buffer> {
-  /** The PDF as Latin-1, for looking into its objects. */
+  /** The PDF as Latin-1 text, to search its objects. */
   readonly text: string;
   readonly events: readonly RenderEvent[];
 }
 
+/** Prints a document and collects its log. */
 export async function print(
   renderer: Renderer,
   document: PrintRequest['document'] | string,
@@ -185,11 +186,11 @@ export async function print(
 ): Promise<PrintedPdf> {
   const events: RenderEvent[] = [];
   const onEvent = (event: RenderEvent): void => void events.push(event);
-  const result = await renderer.print(requestOf(document, { onEvent, ...job }), store);
+  const result = await renderer.print(createPrintRequest(document, { onEvent, ...job }), store);
   return { ...result, text: result.stored.toString('latin1'), events };
 }
 
-/** Prints a document of examples/ with its own payload and options. */
+/** Prints a document of examples/ with its payload and options. */
 export async function printExample(renderer: Renderer, name: string): Promise<PrintedPdf> {
   const { render, pdf, files, payload } = await readExample(name);
   const document: PrintRequest['document'] = {
@@ -201,11 +202,11 @@ export async function printExample(renderer: Renderer, name: string): Promise<Pr
   return await print(renderer, document, { pdf, payload: { mime: 'application/json', bytes } });
 }
 
-/** What the document wrote with `console.error`, one line each. */
+/** Lines that the document wrote with `console.error`. */
 export const consoleErrors = ({ events }: PrintedPdf): string[] =>
   events.filter(({ code }) => code === 'console_error').map(({ message }) => message);
 
-/** Warnings of the log, of one code or all, without what the page itself logs. */
+/** Warnings of the log: those with one code, or all except the ones that the page itself logged. */
 export const warningsOf = (events: readonly RenderEvent[], only?: RenderEvent['code']): string[] =>
   events
     .filter(({ level, code }) => level === 'warn' && (only ? code === only : !isConsole(code)))
@@ -213,37 +214,37 @@ export const warningsOf = (events: readonly RenderEvent[], only?: RenderEvent['c
 
 const isConsole = (code: RenderEvent['code']): boolean => code?.startsWith('console_') ?? false;
 
-/** The RenderError that a print must end in. */
-export async function faultOf(printing: Promise<unknown>): Promise<RenderError> {
+/** Waits until a print fails, and returns its RenderError. */
+export async function renderErrorOf(printing: Promise<unknown>): Promise<RenderError> {
   const outcome = await printing.then(
-    () => new Error('it was printed'),
+    () => new Error('The document was printed.'),
     (error: unknown) => error,
   );
   if (outcome instanceof RenderError) return outcome;
   throw outcome;
 }
 
-/** Polls until the condition holds. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs;
+/** Polls until the condition is true. */
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUpAt = Date.now() + waitLimitMs;
   while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error('It did not come to be.');
+    if (Date.now() > giveUpAt) throw new Error('The condition did not become true in time.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Names the work folder of a renderer whose processes a test looks at. */
-export const folderFor = (name: string): string =>
+/** Returns the work folder for a renderer whose processes a test examines. */
+export const workFolderFor = (name: string): string =>
   join(tmpdir(), `renderer-${name}-${process.pid}`);
 
 export interface BrowserProcess {
   readonly pid: number;
-  /** `browser`, `renderer`, `gpu-process` …; a wrapper script counts as browser. */
+  /** `browser`, `renderer`, `gpu-process` …; a wrapper script counts as a browser. */
   readonly type: string;
 }
 
-/** Every process of the browsers of one renderer, of which each is a process group. */
-export async function processesOf(workFolder: string): Promise<BrowserProcess[]> {
+/** Lists all processes of the browsers of one renderer. Each browser is a process group. */
+export async function listProcesses(workFolder: string): Promise<BrowserProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(
     pids.map(async (pid) => ({
@@ -252,8 +253,8 @@ export async function processesOf(workFolder: string): Promise<BrowserProcess[]>
       group: await groupOf(pid),
     })),
   );
-  const ours = all.filter(({ command }) => command.includes(`--user-data-dir=${workFolder}/`));
-  const groups = new Set(ours.map(({ group }) => group));
+  const browsers = all.filter(({ command }) => command.includes(`--user-data-dir=${workFolder}/`));
+  const groups = new Set(browsers.map(({ group }) => group));
   return all
     .filter(({ group }) => group !== undefined && groups.has(group))
     .map(({ pid, command }) => ({ pid, type: /--type=([\w-]+)/.exec(command)?.[1] ?? 'browser' }));
@@ -265,8 +266,8 @@ async function groupOf(pid: number): Promise<number | undefined> {
   return group === undefined ? undefined : Number(group);
 }
 
-/** Kills those processes of one renderer that are of a type. */
+/** Kills the processes of one type of one renderer. */
 export async function killProcesses(workFolder: string, type: string): Promise<void> {
-  for (const one of await processesOf(workFolder))
+  for (const one of await listProcesses(workFolder))
     if (one.type === type) process.kill(one.pid, 'SIGKILL');
 }

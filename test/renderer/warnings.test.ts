@@ -17,14 +17,14 @@ const box = (widthPx: number): string =>
   page(`<div style="width: ${widthPx}px; height: 9px; background: red"></div>`, noMargin);
 const longLine = 'word '.repeat(300);
 const A4 = { pdf: { format: 'A4' } };
-/** In no font, and never will be. */
+/** A code point that no font has or will have. */
 const noCharacter = '\u{10FFFE}';
 
 interface Case {
   readonly name: string;
   readonly document: string;
   readonly job?: Job;
-  /** One for each warning that must come; nothing else may. */
+  /** One pattern for each expected warning. No other warning is allowed. */
   readonly expected: readonly RegExp[];
 }
 
@@ -32,17 +32,17 @@ const quietExamples = ['certificate', 'invoice', 'labels', 'report', 'statement'
 
 const glyphs: Case[] = [
   {
-    name: 'names the characters that no font has, and counts each time that one is printed',
+    name: 'name the characters that no font has, and count how often they are printed',
     document: page('<p>Hello \uE000 wörld \u0378\u0378</p>'),
-    expected: [/^glyph_missing: No font has a glyph for 3 .*: U\+E000, U\+0378\./],
+    expected: [/^glyph_missing: No font has a glyph for 3 .* empty boxes: U\+E000, U\+0378\. /],
   },
   {
-    name: 'sees an icon whose font is missing, in generated content',
+    name: 'include icons in generated content whose font is missing',
     document: page('<style>i::before { content: "\\f101" }</style><i></i>'),
     expected: [/^glyph_missing: .* 1 .*U\+F101/],
   },
   {
-    name: 'sees what is printed of a closed shadow root and of a header, without a name for it',
+    name: 'count characters in a closed shadow root and in a header, but cannot name them',
     document: page(
       `<span></span><script>document.querySelector('span').attachShadow({ mode: 'closed' }).innerHTML = '${noCharacter}'</script>`,
     ),
@@ -52,17 +52,19 @@ const glyphs: Case[] = [
         headerTemplate: `<b style="font-size: 9px">${noCharacter}</b>`,
       },
     },
-    expected: [/^glyph_missing: .* 2 of the printed characters, which are empty boxes\./],
+    expected: [
+      /^glyph_missing: .* 2 of the printed characters, so they are printed as empty boxes\./,
+    ],
   },
   {
-    name: 'names no more than a few',
+    name: 'name only the first few characters',
     document: page(
       `<p>${Array.from({ length: 500 }, (_, n) => String.fromCodePoint(0xf0000 + n)).join(' ')}</p>`,
     ),
     expected: [/^glyph_missing: .* 500 .*: (U\+F00\w\w, ){4}U\+F00\w\w\. /],
   },
   {
-    name: 'finds nothing in marks, ligatures, joiners, tabs, boxes and what is not shown',
+    name: 'ignore marks, ligatures, joiners, tabs, box characters and hidden text',
     document: page(
       `<p>e\u0301 Ελληνικά Русский العربية ﬁ office ▯ □ \u{1F600}\uFE0F a\u200Db \u00A0\u00AD</p><pre>a\tb</pre>
        <p hidden>\uE000</p><!-- \uE000 -->`,
@@ -73,49 +75,49 @@ const glyphs: Case[] = [
 
 const cuts: Case[] = [
   {
-    name: 'names an element that is too wide, and by how much',
+    name: 'name an element that is too wide, and by how much',
     document: box(1300),
     job: A4,
     expected: [/^content_cut: <div> .* 110 px wider than the 1189 px/],
   },
   {
-    name: 'names a line that leaves its element',
+    name: 'name an element whose line is too long',
     document: page(`<pre id="log" class="a b">${longLine}</pre>`),
     job: A4,
     expected: [/^content_cut: <pre#log\.a\.b> /],
   },
   {
-    name: 'names a table, not its cells',
+    name: 'name a table, not its cells',
     document: page(`<table class="wide"><tr>${'<td>a_long_cell</td>'.repeat(40)}</tr></table>`),
     job: A4,
     expected: [/^content_cut: <table\.wide> /],
   },
   {
-    name: 'considers the margins of the document, and is not fooled by a footer',
+    name: 'consider the margins of the document, also with a footer',
     document: page(`<pre>${longLine}</pre>`, '<style>@page { size: A5; margin: 20mm }</style>'),
     job: { pdf: { footerTemplate: '<b style="font-size: 9px">Foot</b>' } },
     expected: [/^content_cut: <pre> /],
   },
   {
-    name: 'considers the scale: twice as large is cut',
+    name: 'consider the scale: content at twice its size is cut',
     document: box(700),
     job: { pdf: { format: 'A4', scale: 2 } },
     expected: [/^content_cut: <div> /],
   },
   {
-    name: 'is content with half as large, which fits',
+    name: 'are not given for content that fits at half its size',
     document: box(1300),
     job: { pdf: { format: 'A4', scale: 0.5 } },
     expected: [],
   },
   {
-    name: 'is content where Chromium prints smaller what would be too wide',
+    name: 'are not given for content that Chromium shrinks until it fits',
     document: box(1180),
     job: A4,
     expected: [],
   },
   {
-    name: 'is content with what the document itself clips or does not show',
+    name: 'are not given for content that the document itself clips or hides',
     document: page(
       `<div style="overflow: hidden"><div style="position: relative; width: 1600px; height: 50px; background: red">
         <span style="position: absolute; left: 1500px">x</span></div></div>
@@ -127,7 +129,7 @@ const cuts: Case[] = [
     expected: [],
   },
   {
-    name: 'is content with a picture that has the scale of a page too wide',
+    name: 'are not given for a picture that has the same scale as a page that is too wide',
     document: page(
       `<svg width="500" height="50" viewBox="0 0 750 75"><rect width="2000" height="75" /></svg>
        <div style="width: 780px; background: blue">x</div>`,
@@ -153,7 +155,7 @@ const manyNodes = page(
   </script>`,
 );
 
-describe('warning of what the PDF lost', function () {
+describe('warnings about content that the PDF lost', function () {
   this.timeout(60_000);
   let renderer: Renderer;
   before(async () => {
@@ -165,15 +167,15 @@ describe('warning of what the PDF lost', function () {
     it(name, async () => {
       const found = warnings(await print(renderer, document, job));
       expect(found, found.join('\n')).to.have.length(expected.length);
-      for (const [at, pattern] of expected.entries()) expect(found[at]).to.match(pattern);
+      for (const [index, pattern] of expected.entries()) expect(found[index]).to.match(pattern);
     });
 
   for (const name of quietExamples)
-    it(`finds nothing in the example "${name}"`, async () => {
+    it(`are not given for the example "${name}"`, async () => {
       expect(warnings(await printExample(renderer, name))).to.deep.equal([]);
     });
 
-  it('finds both in a page that tries to stall or break the search', async () => {
+  it('are given for a page that tries to stall or break the search', async () => {
     const found = warnings(await print(renderer, hostile, A4));
     expect(found.map((warning) => warning.split(':')[0])).to.deep.equal([
       'glyph_missing',
@@ -181,7 +183,7 @@ describe('warning of what the PDF lost', function () {
     ]);
   });
 
-  it('prints a page of very many nodes, whether or not the search comes to an end', async () => {
+  it('do not prevent the print of a page with very many nodes, even if the search does not end', async () => {
     const { pageCount, events } = await print(renderer, manyNodes, A4);
     expect(pageCount).to.be.greaterThan(0);
     expect(events.map(({ stage }) => stage)).to.include('print');

@@ -83,7 +83,7 @@ describe('a POST to a stranger', () => {
     const fake: Network = { resolve: () => new Promise(() => {}), dial: systemNetwork.dial };
     const url = new URL('https://slow.example/');
     const failure = await failureOf(post(url, message, options({ network: fake, timeoutMs: 100 })));
-    expect(failure).to.equal('There was no whole answer within 0.1 s.');
+    expect(failure).to.equal('No complete answer arrived within 0.1 s.');
   });
 });
 

@@ -310,7 +310,7 @@ describe('a webhook', () => {
     });
     await tell(subscriber);
     const { attempts } = await delivered(subscriber, 'succeeded');
-    const late = 'There was no whole answer within 1 s.';
+    const late = 'No complete answer arrived within 1 s.';
     expect(attempts.map(({ error }) => error)).to.eql([late, late, undefined]);
     expect(attempts[0]?.durationMs).to.be.within(950, 10_000);
   });

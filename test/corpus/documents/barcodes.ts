@@ -2,7 +2,7 @@ import { bundle } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
 import { page, readyWhen } from './page.ts';
 
-/** Codes that a machine reads: a missing bar is a wrong label. */
+/** Machine-readable codes. A missing bar makes a wrong label. */
 export const barcodes: DocumentKind = {
   kind: 'barcodes',
   documents: [

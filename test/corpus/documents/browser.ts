@@ -1,13 +1,13 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { onItsOwn, page, readyWhen } from './page.ts';
+import { page, readyWhen, withoutReady } from './page.ts';
 
 /** Ready when every frame of the page has loaded. */
 const framesLoaded = `window.renderReady = new Promise((resolve) => addEventListener('load', resolve));`;
 
-const refused = 'The service has no pop-ups: nobody would print them.';
+const noPopUps = 'The service opens no pop-ups, because they would not be printed.';
 
-/** What a browser offers beside the page: frames, shadow trees, dialogs, storage, service workers, addresses, connections. */
+/** Features of the browser: frames, shadow trees, dialogs, storage, service workers, addresses, connections. */
 export const browser: DocumentKind = {
   kind: 'browser',
   documents: [
@@ -21,7 +21,7 @@ export const browser: DocumentKind = {
         }),
         'inner.html': page({
           body: '<p>inner</p>',
-          script: onItsOwn(
+          script: withoutReady(
             `document.querySelector('p').textContent = 'inner of ' + data.customer;`,
           ),
         }),
@@ -216,7 +216,7 @@ export const browser: DocumentKind = {
         'other.html': page({ body: 'other' }),
       }),
       expect: { text: 'opened' },
-      differs: [{ what: 'text', reason: refused }],
+      knownDifferences: [{ aspect: 'text', reason: noPopUps }],
     },
     {
       name: 'popup-print-called',

@@ -1,6 +1,6 @@
 import { bundle } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { onItsOwn, page, readyWhen } from './page.ts';
+import { page, readyWhen, withoutReady } from './page.ts';
 
 const months = 'rows.map(({ month }) => month)';
 
@@ -110,7 +110,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['echarts.js'],
           body: '<div id="chart" style="width:640px;height:360px"></div>',
-          script: onItsOwn(`
+          script: withoutReady(`
             echarts.init(document.getElementById('chart'), null, { renderer: 'svg' }).setOption({
               animation: false, title: { text: data.title },
               series: [{ type: 'pie', data: data.rows.map(({ month, apples }) => ({ name: month, value: apples })) }],
@@ -147,7 +147,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['highcharts.js'],
           body: '<div id="chart" style="width:680px;height:420px"></div>',
-          script: onItsOwn(`
+          script: withoutReady(`
             Highcharts.chart('chart', {
               title: { text: data.title }, credits: { enabled: false }, plotOptions: { series: { animation: false } },
               xAxis: { categories: data.${months} },
@@ -187,7 +187,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['apexcharts.js'],
           body: '<div id="chart" style="width:680px"></div><p></p>',
-          script: onItsOwn(`
+          script: withoutReady(`
             new ApexCharts(document.getElementById('chart'), {
               chart: {
                 type: 'bar', height: 360, toolbar: { show: false },
@@ -232,7 +232,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['frappe-charts.js'],
           body: '<div id="chart" style="width:680px"></div>',
-          script: onItsOwn(`
+          script: withoutReady(`
             new frappe.Chart('#chart', {
               title: data.title, type: 'line', height: 300, animate: 0,
               data: { labels: data.${months}, datasets: [{ name: 'apples', values: data.rows.map(({ apples }) => apples) }] },
@@ -325,7 +325,7 @@ export const charts: DocumentKind = {
           styles: ['c3.css'],
           scripts: ['d3.js', 'c3.js'],
           body: '<div id="chart" style="width:600px"></div>',
-          script: onItsOwn(`
+          script: withoutReady(`
             c3.generate({
               bindto: '#chart', transition: { duration: 0 },
               data: { type: 'donut', columns: [['apples', 30], ['pears', 70]] },

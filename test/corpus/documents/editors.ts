@@ -2,7 +2,7 @@ import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
 import { page, readyWhen } from './page.ts';
 
-/** Editors that are printed with what is in them. */
+/** Editors, which are printed with their content. */
 export const editors: DocumentKind = {
   kind: 'editors',
   documents: [

@@ -2,14 +2,14 @@ import type { CorpusDocument, DocumentKind } from '../document.ts';
 import type { FileMap } from '../packages.ts';
 import { page, readyWhen } from './page.ts';
 
-/** Ready 200 ms after the payload has come, and says so; `trouble` began before and never ends. */
+/** Creates a document that is ready 200 ms after its payload has arrived. `parts` start a request or other work that never ends. */
 const document = (
   name: string,
-  trouble: {
+  parts: {
     readonly script?: string;
     readonly body?: string;
     readonly head?: string;
-    readonly differs?: CorpusDocument['differs'];
+    readonly knownDifferences?: CorpusDocument['knownDifferences'];
   },
   set: CorpusDocument['set'] = 'full',
   files: FileMap = {},
@@ -20,10 +20,10 @@ const document = (
   endless: true,
   files: () => ({
     'index.html': page({
-      body: `<h1>Waiting</h1>${trouble.body ?? ''}`,
-      head: trouble.head ?? '',
+      body: `<h1>Waiting</h1>${parts.body ?? ''}`,
+      head: parts.head ?? '',
       script: `
-        ${trouble.script ?? ''}
+        ${parts.script ?? ''}
         ${readyWhen(`
           await new Promise((resolve) => setTimeout(resolve, 200));
           document.querySelector('h1').textContent = 'Ready for ' + data.customer;
@@ -32,10 +32,10 @@ const document = (
     ...files,
   }),
   expect: { text: 'Ready for Ada Lovelace' },
-  ...(trouble.differs && { differs: trouble.differs }),
+  ...(parts.knownDifferences && { knownDifferences: parts.knownDifferences }),
 });
 
-/** Documents that say when they are ready, while a request of theirs never ends. */
+/** Documents that define `renderReady`, and have a request or other work that never ends. */
 export const endless: DocumentKind = {
   kind: 'endless',
   documents: [
@@ -162,10 +162,10 @@ export const endless: DocumentKind = {
     document('endless-worker-script', { script: `new Worker('/hang/worker.js');` }),
     document('endless-svg-image', {
       body: '<svg width="50" height="50"><image href="/hang/image.png" width="50" height="50"/></svg>',
-      differs: [
+      knownDifferences: [
         {
-          what: 'pixels',
-          reason: 'An image that never comes is ended, and shown as one that failed.',
+          aspect: 'pixels',
+          reason: 'The service aborts an image that never loads, so it is shown as failed.',
         },
       ],
     }),

@@ -1,7 +1,7 @@
 import type { CorpusDocument, DocumentKind } from '../document.ts';
 import { page } from './page.ts';
 
-/** A heading in a script and the font of a package, by a style sheet as its users link it. */
+/** Creates a document with text in one script, in the font of a package, linked by a style sheet as its users do. */
 const script = (
   name: string,
   font: { pkg: string; family: string; css?: string; lang: string; rtl?: boolean },

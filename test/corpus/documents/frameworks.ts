@@ -1,6 +1,6 @@
 import { bundle } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { onItsOwn, page, readyWhen } from './page.ts';
+import { page, readyWhen, withoutReady } from './page.ts';
 
 const moduleApp = page({
   body: '<div id="app">Loading</div>',
@@ -9,7 +9,7 @@ const moduleApp = page({
 
 const expected = { text: ['Yearly sales', 'January: 40', 'December: 87'] };
 
-/** The same list, as each framework's users write it. */
+/** The same list, written with each framework as its users do. */
 export const frameworks: DocumentKind = {
   kind: 'frameworks',
   documents: [
@@ -416,7 +416,7 @@ export const frameworks: DocumentKind = {
         'index.html': page({
           scripts: ['nunjucks.js'],
           body: '<main></main>',
-          script: onItsOwn(`
+          script: withoutReady(`
             document.querySelector('main').innerHTML = nunjucks.renderString(
               '<h1>{{ title }}</h1><ul>{% for row in rows %}<li>{{ row.month }}: {{ row.apples }}</li>{% endfor %}</ul>', data);`),
         }),

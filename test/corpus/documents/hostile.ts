@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../document.ts';
-import { onItsOwn, page, readyWhen } from './page.ts';
+import { page, readyWhen, withoutReady } from './page.ts';
 
 const list = `
   document.querySelector('h1').textContent = data.title;
@@ -8,7 +8,7 @@ const list = `
 const body = '<h1></h1><ul></ul>';
 const expected = { text: ['Yearly sales', 'December'] };
 
-/** Pages that change what scripts of others rely on: names, prototypes, clocks. */
+/** Pages that change names, prototypes and clocks that other scripts need. */
 export const hostile: DocumentKind = {
   kind: 'hostile',
   documents: [
@@ -222,7 +222,7 @@ export const hostile: DocumentKind = {
           script: `
             MockDate.set(Date.UTC(2003, 3, 5));
             document.querySelector('p').textContent = new Date().toISOString();
-            ${onItsOwn(list)}`,
+            ${withoutReady(list)}`,
         }),
         'mockdate.js': file('mockdate/lib/mockdate.js'),
       }),
@@ -318,7 +318,7 @@ export const hostile: DocumentKind = {
           scripts: ['app.js'],
           body,
         }),
-        'app.js': onItsOwn(`
+        'app.js': withoutReady(`
           document.querySelector('h1').textContent = data.title;
           document.querySelector('ul').append(...data.rows.map(({ month }) => {
             const item = document.createElement('li');

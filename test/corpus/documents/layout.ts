@@ -18,7 +18,7 @@ const contents = (count: number): string =>
 const dot = (color: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"><circle cx="150" cy="150" r="140" fill="${color}"/></svg>`;
 
-/** What paper asks of a page: breaks, columns, margins, headers, and very much of it. */
+/** Layout for paper: page breaks, columns, margins, headers, and very long documents. */
 export const layout: DocumentKind = {
   kind: 'layout',
   documents: [
@@ -42,9 +42,9 @@ export const layout: DocumentKind = {
         'other.html': page({ body: 'other' }),
       }),
       expect: { text: ['Chapter 6', 'outside'], pages: 7 },
-      differs: [
+      knownDifferences: [
         {
-          what: 'tags',
+          aspect: 'tags',
           reason: 'A link into the package is printed as plain text, as documented.',
         },
       ],
@@ -155,8 +155,11 @@ export const layout: DocumentKind = {
         }),
       }),
       expect: { text: 'Chapter 6' },
-      differs: [
-        { what: 'pixels', reason: 'A4 of Playwright is a point wider, so columns and words move.' },
+      knownDifferences: [
+        {
+          aspect: 'pixels',
+          reason: 'With Playwright A4 is one point wider, so columns and words move.',
+        },
       ],
     },
     {

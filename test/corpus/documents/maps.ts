@@ -1,9 +1,9 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
 import type { FileMap } from '../packages.ts';
-import { onItsOwn, page } from './page.ts';
+import { page, withoutReady } from './page.ts';
 
-/** The 64 tiles of zoom level 3, each in a colour of its own. */
+/** The 64 tiles of zoom level 3, each in another colour. */
 const tiles: FileMap = Object.fromEntries(
   Array.from({ length: 64 }, (_, index) => {
     const [x, y] = [index % 8, Math.floor(index / 8)];
@@ -28,7 +28,7 @@ const places = JSON.stringify({
   ],
 });
 
-/** Maps with tiles and shapes of their own package. */
+/** Maps whose tiles and shapes are files of the package. */
 export const maps: DocumentKind = {
   kind: 'maps',
   documents: [
@@ -67,7 +67,7 @@ export const maps: DocumentKind = {
           styles: ['leaflet.css', 'MarkerCluster.css', 'MarkerCluster.Default.css'],
           scripts: ['leaflet.js', 'leaflet.markercluster.js'],
           body: '<h1></h1><div id="map" style="width:680px;height:420px"></div>',
-          script: onItsOwn(`
+          script: withoutReady(`
             document.querySelector('h1').textContent = data.title;
             const map = L.map('map', { fadeAnimation: false, zoomAnimation: false, attributionControl: false }).setView([47.4, 8.5], 3);
             L.tileLayer('tiles/{z}/{x}/{y}.svg').addTo(map);

@@ -8,13 +8,13 @@ interface PageParts {
   readonly body?: string;
   /** Runs after `scripts`, at the end of the body. */
   readonly script?: string;
-  /** The same as a module. */
+  /** Like `script`, but a module. */
   readonly module?: string;
-  /** Goes last into the head. */
+  /** Added at the end of the head. */
   readonly head?: string;
 }
 
-/** The page of a document, as its author would write it. */
+/** Writes the page of a document, as its author would. */
 export function page(parts: PageParts): string {
   const { title = 'Document', lang = 'en', scripts = [], styles = [], css, script, module } = parts;
   return [
@@ -31,15 +31,15 @@ export function page(parts: PageParts): string {
   ].join('\n');
 }
 
-/** Says as our authors do that the page is done: with a promise that runs `build` on the payload. */
+/** A script that defines `renderReady`: a promise that runs `build` with the payload. */
 export const readyWhen = (build: string): string => `
 window.renderReady = (async () => {
   const data = await (await fetch('/__payload')).json();
   ${build}
 })();`;
 
-/** The same page of an author who has never heard of `renderReady`. */
-export const onItsOwn = (build: string): string => `
+/** The same script without `renderReady`. */
+export const withoutReady = (build: string): string => `
 (async () => {
   const data = await (await fetch('/__payload')).json();
   ${build}

@@ -10,7 +10,7 @@ const preactFiles = ({ file }: Packages): FileMap => ({
 const preactImports =
   '<script type="importmap">{"imports":{"preact":"./preact.mjs","preact/hooks":"./hooks.mjs"}}</script>';
 
-/** Five files, each of which names the next. */
+/** Five files. Each one names the next. */
 const chain: FileMap = Object.fromEntries(
   [1, 2, 3, 4, 5].map((step) => [
     `step-${step}.json`,
@@ -21,7 +21,7 @@ const chain: FileMap = Object.fromEntries(
 const redDot =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="crimson"/><text x="20" y="100" font-size="40">inserted</text></svg>';
 
-/** Documents that do not say when they are done, and are done after the last event that a hasty printer waits for. */
+/** Documents without `renderReady` that are complete only after the last event that a hasty printer waits for. */
 export const races: DocumentKind = {
   kind: 'races',
   documents: [

@@ -1,8 +1,8 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { onItsOwn, page, readyWhen } from './page.ts';
+import { page, readyWhen, withoutReady } from './page.ts';
 
-/** Formulas, diagrams, scores, and what is computed by WebAssembly. */
+/** Formulas, diagrams, music scores, and results of WebAssembly. */
 export const science: DocumentKind = {
   kind: 'science',
   documents: [
@@ -373,7 +373,7 @@ export const science: DocumentKind = {
         'index.html': page({
           scripts: ['dayjs.js', 'moment.js', 'luxon.js'],
           body: '<p id="a"></p><p id="b"></p><p id="c"></p>',
-          script: onItsOwn(`
+          script: withoutReady(`
             const time = Date.UTC(2024, 1, 29, 20);
             document.getElementById('a').textContent = dayjs(time).format('[dayjs] YYYY-MM-DD HH:mm');
             document.getElementById('b').textContent = moment(time).format('[moment] YYYY-MM-DD HH:mm');

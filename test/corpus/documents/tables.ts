@@ -1,10 +1,10 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { onItsOwn, page, readyWhen } from './page.ts';
+import { page, readyWhen, withoutReady } from './page.ts';
 
 const expected = { text: ['January', 'December', 'apples'] };
 
-/** Grids and tables that build themselves. */
+/** Grids and tables that scripts build. */
 export const tables: DocumentKind = {
   kind: 'tables',
   documents: [
@@ -37,7 +37,7 @@ export const tables: DocumentKind = {
         'index.html': page({
           scripts: ['ag-grid.js'],
           body: '<div id="grid" style="width:680px"></div>',
-          script: onItsOwn(`
+          script: withoutReady(`
             agGrid.createGrid(document.getElementById('grid'), {
               domLayout: 'print', rowData: data.rows,
               columnDefs: [{ field: 'month', headerName: 'month' }, { field: 'apples', headerName: 'apples' }, { field: 'pears' }],
@@ -130,7 +130,9 @@ export const tables: DocumentKind = {
         'bootstrap.css': file('bootstrap/dist/css/bootstrap.min.css'),
       }),
       expect: { text: ['Yearly sales', 'December', 'apples'] },
-      differs: [{ what: 'pixels', reason: 'A4 of Playwright is a point wider, so the table is.' }],
+      knownDifferences: [
+        { aspect: 'pixels', reason: 'With Playwright A4 is one point wider, and so is the table.' },
+      ],
     },
     {
       name: 'tailwind-in-the-browser',
@@ -140,7 +142,7 @@ export const tables: DocumentKind = {
         'index.html': page({
           head: '<script src="tailwind.js"></script>',
           body: '<main class="p-8"><h1 class="text-4xl font-bold text-teal-700"></h1><div class="grid grid-cols-3 gap-4"></div></main>',
-          script: onItsOwn(`
+          script: withoutReady(`
             document.querySelector('h1').textContent = data.title;
             document.querySelector('.grid').innerHTML = data.rows.map(({ month }) => '<div class="rounded bg-teal-100 p-4">' + month + '</div>').join('');`),
         }),

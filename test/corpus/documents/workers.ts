@@ -1,11 +1,14 @@
 import type { DocumentKind } from '../document.ts';
 import { page, readyWhen } from './page.ts';
 
-/** Answers with what it was given, in capitals. */
+/** Source of a worker that answers with each message in capitals. */
 const shout = `onmessage = ({ data }) => postMessage(data.toUpperCase());`;
 
-/** A page that waits for the answer of `worker`, made by the given expression. */
-const asks = (worker: string, parts: { body?: string; scripts?: string[] } = {}): string =>
+/** Writes a page that waits for the answer of a worker. The expression `worker` creates the worker. */
+const pageWithWorker = (
+  worker: string,
+  parts: { body?: string; scripts?: string[] } = {},
+): string =>
   page({
     ...parts,
     body: `<h1>Waiting</h1>${parts.body ?? ''}`,
@@ -27,7 +30,10 @@ export const workers: DocumentKind = {
       name: 'worker-classic',
       set: 'fast',
       ready: 'renderReady',
-      files: () => ({ 'index.html': asks(`new Worker('worker.js')`), 'worker.js': shout }),
+      files: () => ({
+        'index.html': pageWithWorker(`new Worker('worker.js')`),
+        'worker.js': shout,
+      }),
       expect: { text: 'ADA LOVELACE' },
     },
     {
@@ -35,7 +41,7 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(`new Worker('worker.js', { type: 'module' })`),
+        'index.html': pageWithWorker(`new Worker('worker.js', { type: 'module' })`),
         'worker.js': `import { shout } from './shout.js'; onmessage = ({ data }) => postMessage(shout(data));`,
         'shout.js': `export const shout = (text) => text.toUpperCase();`,
       }),
@@ -46,7 +52,9 @@ export const workers: DocumentKind = {
       set: 'fast',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(`new Worker(URL.createObjectURL(new Blob([${JSON.stringify(shout)}])))`),
+        'index.html': pageWithWorker(
+          `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(shout)}])))`,
+        ),
       }),
       expect: { text: 'ADA LOVELACE' },
     },
@@ -55,7 +63,7 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(
+        'index.html': pageWithWorker(
           `new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(shout)}))`,
         ),
       }),
@@ -66,7 +74,7 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(`new Worker('outer.js')`),
+        'index.html': pageWithWorker(`new Worker('outer.js')`),
         'outer.js': `
           const inner = new Worker('inner.js');
           inner.onmessage = ({ data }) => postMessage(data);
@@ -79,7 +87,7 @@ export const workers: DocumentKind = {
       name: 'worker-script-missing',
       set: 'full',
       ready: 'renderReady',
-      files: () => ({ 'index.html': asks(`new Worker('not-there.js')`) }),
+      files: () => ({ 'index.html': pageWithWorker(`new Worker('not-there.js')`) }),
       expect: { text: 'no worker' },
     },
     {
@@ -169,7 +177,7 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(`new Worker('worker.js')`),
+        'index.html': pageWithWorker(`new Worker('worker.js')`),
         'worker.js': `
           onmessage = async () => {
             const { title } = await (await fetch('/__payload')).json();
@@ -198,7 +206,7 @@ export const workers: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: () => ({
-        'index.html': asks(`new Worker('worker.js')`),
+        'index.html': pageWithWorker(`new Worker('worker.js')`),
         'worker.js': `onmessage = ({ data }) => { postMessage(data.toUpperCase()); for (;;); };`,
       }),
       expect: { text: 'ADA LOVELACE' },
@@ -249,7 +257,7 @@ export const workers: DocumentKind = {
   ],
 };
 
-/** One small page with a filled rectangle and a line of text; its missing table of objects is rebuilt by readers. */
+/** One small page with a filled rectangle and a line of text. Readers rebuild its missing cross-reference table. */
 const innerPdf = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj

@@ -2,12 +2,16 @@ import { hostAndPort } from '../../network/egress-policy.ts';
 import { type Network, resolveEgress } from '../../network/network.ts';
 import type { ProxyJob } from './proxy-job.ts';
 
-/** A page may not reach that host. */
+/** The page must not reach this host. */
 export class EgressDenied extends Error {
   override readonly name = 'EgressDenied';
 }
 
-/** Resolves once, checks every address, and returns the one to dial; throws {@link EgressDenied}. */
+/**
+ * Resolves a host once, checks every address, and returns the one to dial.
+ *
+ * @throws EgressDenied when the host must not be reached; that is reported to the job, too
+ */
 export async function admitEgress(
   host: string,
   port: number,
@@ -17,7 +21,7 @@ export async function admitEgress(
   const decision = await resolveEgress(host, port, job.rules, network);
   if (decision.allowed) return decision.address;
   const target = hostAndPort(host, port);
-  job.faults.set(target, `It may not be reached: ${decision.reason}.`);
+  job.connectionErrors.set(target, `It cannot be reached: ${decision.reason}.`);
   job.onDenied(target, decision.reason);
   throw new EgressDenied(`${target}: ${decision.reason}`);
 }

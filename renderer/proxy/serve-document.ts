@@ -3,13 +3,13 @@ import type { ProxyJob } from './proxy-job.ts';
 
 const readMethods = new Set(['GET', 'HEAD']);
 
-/** Answers `/__payload`. Only the document's own scripts may read it: no sniffing, no other origin, no cache. */
+/** Answers `/__payload`. The headers let only scripts of the document read it: no sniffing, no other origin, no cache. */
 export function servePayload(
   request: IncomingMessage,
   response: ServerResponse,
   payload: ProxyJob['payload'],
 ): void {
-  if (refusesMethod(request, response)) return;
+  if (rejectsMethod(request, response)) return;
   response.writeHead(200, {
     'content-type': payload.mime,
     'content-length': payload.bytes.byteLength,
@@ -20,15 +20,15 @@ export function servePayload(
   response.end(request.method === 'HEAD' ? undefined : payload.bytes);
 }
 
-/** Answers a file of the package by its path, or the `index.html` of a folder, with the content type of the version, else 404. */
+/** Answers with a file of the package, or the `index.html` of a folder, and its content type; with 404 if there is none. */
 export async function serveFile(
   request: IncomingMessage,
   response: ServerResponse,
   job: ProxyJob,
   pathname: string,
 ): Promise<void> {
-  if (refusesMethod(request, response)) return;
-  const path = filePath(pathname);
+  if (rejectsMethod(request, response)) return;
+  const path = urlPathToFilePath(pathname);
   const file = path === undefined ? undefined : await readFile(job, path);
   if (!file) {
     response.writeHead(404, { 'content-length': 0 }).end();
@@ -40,7 +40,7 @@ export async function serveFile(
 
 const indexFile = 'index.html';
 
-/** URL path of a file of the package; of the index of a folder, the folder's. */
+/** Returns the URL path of a file of the package. With `indexAsFolder`, an `index.html` gets the path of its folder. */
 export function filePathToUrlPath(
   path: string,
   { indexAsFolder }: { indexAsFolder: boolean },
@@ -54,13 +54,14 @@ async function readFile(job: ProxyJob, path: string) {
   try {
     return await job.files?.read(path);
   } catch (error) {
-    // Not the document's fault: a page with a file missing must not become a PDF.
+    // This is not a fault of the document. It must not be printed without the file.
     job.onReadError(error);
     throw error;
   }
 }
 
-function filePath(pathname: string): string | undefined {
+/** Returns undefined for a path that is not valid percent-encoding. */
+function urlPathToFilePath(pathname: string): string | undefined {
   try {
     const path = decodeURIComponent(pathname).slice(1).normalize('NFC');
     return path === '' || path.endsWith('/') ? path + indexFile : path;
@@ -69,7 +70,8 @@ function filePath(pathname: string): string | undefined {
   }
 }
 
-function refusesMethod(request: IncomingMessage, response: ServerResponse): boolean {
+/** Answers 405 and returns true for a method that does not read. */
+function rejectsMethod(request: IncomingMessage, response: ServerResponse): boolean {
   if (readMethods.has(request.method ?? '')) return false;
   response.writeHead(405, { allow: 'GET, HEAD', 'content-length': 0 }).end();
   return true;

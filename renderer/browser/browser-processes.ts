@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from './launch-browser.ts';
 
-/** Only Linux shows the processes of others in files. */
+/** Only Linux shows other processes as files. */
 export const canReadProcesses = process.platform === 'linux';
 
 const kilobyte = 1024;
 
-/** Operating-system ids of the browser's processes, by Chromium's own list. */
+/** Lists the ids of the browser's processes, as Chromium reports them; only those of one type, such as `renderer`, if asked. */
 export async function processIds(browser: Browser, type?: string): Promise<number[]> {
   const { processInfo } = await browser.cdp.send('SystemInfo.getProcessInfo');
   return processInfo.filter((one) => !type || one.type === type).map(({ id }) => id);
 }
 
-/** `/proc/<pid>/status` as a table; empty for a process that has ended. */
+/** Reads `/proc/<pid>/status` as a table, which is empty for a process that has ended. */
 export async function processStatus(pid: number): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line.includes(':'));
@@ -25,10 +25,10 @@ export async function processStatus(pid: number): Promise<ReadonlyMap<string, st
 }
 
 /**
- * Memory that the browser's processes hold for themselves, in bytes: anonymous and shared pages, without the mapped binary,
- * which all of them share. PSS would divide shared pages exactly, but the sandbox makes it unreadable for its own user.
+ * Measures the memory of all processes of the browser, in bytes: anonymous and shared pages, without the mapped binary, which all
+ * of them share. PSS would divide shared pages exactly, but the sandbox makes it unreadable for its own user.
  */
-export async function memoryOf(browser: Browser): Promise<number> {
+export async function measureMemoryBytes(browser: Browser): Promise<number> {
   const statuses = await Promise.all((await processIds(browser)).map(processStatus));
   const kilobytes = statuses.flatMap((status) => [
     Number.parseInt(status.get('RssAnon') ?? '0', 10),

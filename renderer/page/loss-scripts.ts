@@ -1,6 +1,6 @@
 /**
- * Functions that run inside a page that has been printed, in a world of their own: each is sent as its own source, so it may
- * use nothing from outside itself. They give up after `budgetMs` with what they have found.
+ * Functions that run inside a page after it was printed, in an isolated world. Each is sent as its source, so it must not use
+ * anything from outside itself. After `budgetMs` each returns what it has found so far.
  */
 
 interface Budget {
@@ -8,16 +8,16 @@ interface Budget {
   readonly maxNamed: number;
 }
 
-/** Code points (`U+E000`) that the page's text asks for and no font has, by how a canvas measures them. */
+/** Finds the code points (`U+E000`) in the text of the page that no font has. A canvas measures them like the empty box. */
 export function findMissingCharacters({ budgetMs, maxNamed }: Budget): string[] {
   const giveUpAt = performance.now() + budgetMs;
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return [];
-  /** Text that asks for no glyph of its own. */
+  /** Characters that have no glyph. */
   const needsNoGlyph = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/u;
   const measured = new Set<string>();
   const missing = new Set<string>();
-  const enough = (): boolean => missing.size >= maxNamed || performance.now() > giveUpAt;
+  const isDone = (): boolean => missing.size >= maxNamed || performance.now() > giveUpAt;
   const measure = (text: string): string => {
     const size = context.measureText(text);
     return [
@@ -28,38 +28,38 @@ export function findMissingCharacters({ budgetMs, maxNamed }: Budget): string[] 
       size.actualBoundingBoxDescent,
     ].join();
   };
-  const look = (text: string, style: () => CSSStyleDeclaration): void => {
-    // Nearly all text is of characters that every machine has.
+  const searchText = (text: string, style: () => CSSStyleDeclaration): void => {
+    // Nearly all text contains only characters that every machine has.
     if (!/[^\0-\u024f]/.test(text)) return;
     const { fontStyle, fontWeight, fontFamily } = style();
     const font = `${fontStyle} ${fontWeight} 100px ${fontFamily}`;
     for (const character of text.normalize('NFC')) {
-      if (enough()) return;
+      if (isDone()) return;
       if (character <= '\u024f' || needsNoGlyph.test(character)) continue;
       const key = font + character;
       if (measured.has(key)) continue;
       measured.add(key);
       context.font = font;
-      // A code point that is and will be no character: what it measures is the empty box.
+      // U+10FFFF will never be a character, so its measure is that of the empty box.
       if (measure(character) !== measure('\u{10ffff}')) continue;
       const code = character.codePointAt(0) ?? 0;
       missing.add(`U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
     }
   };
   const roots: (Document | ShadowRoot)[] = [document];
-  for (let root = roots.pop(); root && !enough(); root = roots.pop()) {
+  for (let root = roots.pop(); root && !isDone(); root = roots.pop()) {
     const show = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT;
     const walker = document.createTreeWalker(root, show);
-    for (let node = walker.nextNode(); node && !enough(); node = walker.nextNode()) {
+    for (let node = walker.nextNode(); node && !isDone(); node = walker.nextNode()) {
       if (!(node instanceof Element)) {
         const parent = node.parentElement;
         if (parent && !/^(script|style|template)$/i.test(parent.tagName))
-          look(node.nodeValue ?? '', () => getComputedStyle(parent));
+          searchText(node.nodeValue ?? '', () => getComputedStyle(parent));
         continue;
       }
       for (const pseudo of ['::before', '::after']) {
         const style = getComputedStyle(node, pseudo);
-        if (style.content.startsWith('"')) look(style.content, () => style);
+        if (style.content.startsWith('"')) searchText(style.content, () => style);
       }
       const inner =
         node.shadowRoot ?? (node instanceof HTMLIFrameElement ? node.contentDocument : null);
@@ -69,7 +69,10 @@ export function findMissingCharacters({ budgetMs, maxNamed }: Budget): string[] 
   return [...missing];
 }
 
-/** Elements of which something that can be seen lies beyond the right edge, the widest first. Clipping by the document itself is its choice. */
+/**
+ * Finds elements with visible content beyond the right edge, the widest first. Content that the document itself clips does not
+ * count, because that is intended.
+ */
 export function findCutElements({
   widthPx,
   budgetMs,
@@ -86,7 +89,7 @@ export function findCutElements({
         return true;
     return false;
   };
-  const isSeen = (element: Element): boolean =>
+  const isVisible = (element: Element): boolean =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
   const isPainted = (element: Element): boolean => {
     const style = getComputedStyle(element);
@@ -94,8 +97,8 @@ export function findCutElements({
     const isFilled = !/^(transparent|rgba\(.*, 0\))$/.test(style.backgroundColor);
     return isBordered || isFilled || style.backgroundImage !== 'none';
   };
-  /** A table is named, not each of its cells: the outermost element that is itself too wide. */
-  const outermost = (element: Element): Element => {
+  /** Returns the outermost element that is too wide: the table, not each of its cells. */
+  const findOutermost = (element: Element): Element => {
     let found = element;
     for (let up = element.parentElement; up && up !== document.body; up = up.parentElement)
       if (up.getBoundingClientRect().right > edge) found = up;
@@ -112,8 +115,8 @@ export function findCutElements({
     const box = node === element ? element.getBoundingClientRect() : range.getBoundingClientRect();
     if (box.right <= edge || box.width === 0 || box.height === 0) continue;
     if (node === element && !replaced.test(element.tagName) && !isPainted(element)) continue;
-    if (!isSeen(element) || isClipped(element)) continue;
-    const named = outermost(element);
+    if (!isVisible(element) || isClipped(element)) continue;
+    const named = findOutermost(element);
     over.set(named, Math.max(over.get(named) ?? 0, box.right - widthPx));
   }
   const nameOf = (element: Element): string => {

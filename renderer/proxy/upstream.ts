@@ -14,21 +14,21 @@ import { connect as tlsConnect } from 'node:tls';
 import { hostAndPort } from '../../network/egress-policy.ts';
 import type { Network } from '../../network/network.ts';
 import { hostOf, portOf } from '../../network/url-target.ts';
-import { admitEgress } from './egress.ts';
+import { admitEgress } from './admit-egress.ts';
 import type { ProxyJob } from './proxy-job.ts';
 
-/** Connections to the outside, kept open between the requests of one browser. */
+/** Connections to the servers that pages ask for, kept open between the requests of one browser. */
 export interface Upstream {
-  /** Forwards a request, its answer streamed back. */
+  /** Forwards a request, and streams its answer back. */
   forward(
     url: URL,
     request: IncomingMessage,
     response: ServerResponse,
     job: ProxyJob,
   ): Promise<void>;
-  /** Connects a `CONNECT` through to its target. */
+  /** Connects the client of a `CONNECT` request to its target. */
   tunnel(host: string, port: number, client: Duplex, head: Buffer, job: ProxyJob): Promise<void>;
-  /** Forwards the handshake of a WebSocket inside a TLS connection that the proxy terminated. */
+  /** Forwards a WebSocket handshake that arrived inside a TLS connection which the proxy terminates. */
   upgrade(
     url: URL,
     request: IncomingMessage,
@@ -41,7 +41,7 @@ export interface Upstream {
 
 type TlsRequestArgs = ClientRequestArgs & { servername?: string };
 
-/** Headers that belong to one connection (RFC 9110 7.6.1), and those of proxies. */
+/** Headers of a single connection (RFC 9110 7.6.1), and those of proxies. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -54,10 +54,11 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
+/** Creates connections that reach only the addresses which the egress rules of the job allow. */
 export function createUpstream(network: Network): Upstream {
   const plainAgent = new HttpAgent({ keepAlive: true });
   const secureAgent = new HttpsAgent({ keepAlive: true });
-  // The agents key their sockets by address, not by name: a socket is only reused for an address that was just checked.
+  // The agents store their sockets by address, not by name, so a socket is reused only for an address that was just checked.
   plainAgent.createConnection = ({ host, port }: ClientRequestArgs) =>
     network.dial(String(host), Number(port));
   secureAgent.createConnection = ({ host, port, servername }: TlsRequestArgs) =>
@@ -90,16 +91,16 @@ export function createUpstream(network: Network): Upstream {
   return {
     async forward(url, request, response, job) {
       const outgoing = await open(url, request, job);
-      // The page, or the end of its wait, may have ended the request while the name was resolved.
+      // The page or the proxy may have aborted the request while the name was resolved.
       if (response.destroyed || response.headersSent) {
         outgoing.on('error', () => undefined).destroy();
         return;
       }
-      outgoing.on('error', (error) => fail(url, error, response, job));
+      outgoing.on('error', (error) => answerBadGateway(url, error, response, job));
       outgoing.on('response', (answer) => {
         if (response.headersSent) return void outgoing.destroy();
         const { location } = answer.headers;
-        if (location !== undefined) job.address.redirected(url, location);
+        if (location !== undefined) job.address.addRedirect(url, location);
         response.writeHead(
           answer.statusCode ?? 502,
           answer.statusMessage,
@@ -114,9 +115,11 @@ export function createUpstream(network: Network): Upstream {
     async tunnel(host, port, client, head, job) {
       const address = await admitEgress(host, port, job, network);
       const socket = network.dial(address, port);
-      socket.on('error', (error) => job.faults.set(hostAndPort(host, port), describe(error)));
+      socket.on('error', (error) =>
+        job.connectionErrors.set(hostAndPort(host, port), describeError(error)),
+      );
       socket.once('connect', () => client.write('HTTP/1.1 200 OK\r\n\r\n'));
-      join(client, socket, head);
+      pipeBoth(client, socket, head);
     },
 
     async upgrade(url, request, client, head, job) {
@@ -127,8 +130,8 @@ export function createUpstream(network: Network): Upstream {
         servername: isIP(host) ? '' : host,
         host,
       });
-      socket.once('secureConnect', () => socket.write(handshake(request)));
-      join(client, socket, head);
+      socket.once('secureConnect', () => socket.write(handshakeText(request)));
+      pipeBoth(client, socket, head);
     },
 
     close() {
@@ -138,14 +141,14 @@ export function createUpstream(network: Network): Upstream {
   };
 }
 
-function fail(url: URL, error: Error, response: ServerResponse, job: ProxyJob): void {
-  job.faults.set(hostAndPort(hostOf(url), portOf(url)), describe(error));
+function answerBadGateway(url: URL, error: Error, response: ServerResponse, job: ProxyJob): void {
+  job.connectionErrors.set(hostAndPort(hostOf(url), portOf(url)), describeError(error));
   if (response.headersSent) response.destroy();
   else response.writeHead(502, { 'content-length': 0 }).end();
 }
 
-/** Both directions until either side ends. */
-function join(client: Duplex, socket: Socket, head: Buffer): void {
+/** Pipes both directions until one side ends. */
+function pipeBoth(client: Duplex, socket: Socket, head: Buffer): void {
   if (head.length > 0) socket.write(head);
   pipeline(client, socket, () => client.destroy());
   pipeline(socket, client, () => socket.destroy());
@@ -162,15 +165,15 @@ function endToEndHeaders(rawHeaders: readonly string[]): string[] {
   return kept;
 }
 
-function handshake(request: IncomingMessage): string {
+function handshakeText(request: IncomingMessage): string {
   const lines = [`${request.method} ${request.url} HTTP/1.1`];
   for (let index = 0; index + 1 < request.rawHeaders.length; index += 2)
     lines.push(`${request.rawHeaders[index]}: ${request.rawHeaders[index + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** The code of a system or TLS error; its text may hold addresses of ours. */
-function describe(error: Error): string {
+/** Names only the code of a system or TLS error, because its text may contain internal addresses. */
+function describeError(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'no answer';
   return `The connection failed: ${code}.`;
 }

@@ -1,10 +1,10 @@
 import { secondMs } from '../../contracts/units.ts';
 import type { ExceptionDetails, ObjectPreview, RemoteObject } from '../cdp/cdp-connection.ts';
 
-/** Read of what a page throws or logs: more is cut anyway, and its author may mean harm. */
+/** At most so many characters of a page's error are read. Messages are cut anyway, and a hostile page may throw very long ones. */
 const maxReadLength = 4_096;
 
-/** A value of the page as its author knows it: text as it is, an error by its message, an object by its properties. */
+/** Describes a value as the author of the page knows it: text as it is, an error by its message, an object by its properties. */
 export function describeValue(value: RemoteObject): string {
   const { subtype, preview, description } = value;
   if (subtype === 'error') return withoutStack(description ?? 'Error');
@@ -12,7 +12,7 @@ export function describeValue(value: RemoteObject): string {
   return String(value.value ?? value.unserializableValue ?? description ?? subtype ?? value.type);
 }
 
-/** Says what a script threw or rejected with, and where in the files of the document. */
+/** Describes the error that a script threw or rejected with, and its place in the files of the document. */
 export function describeException(
   { exception, text, url, lineNumber, columnNumber, stackTrace }: ExceptionDetails,
   origin: string,
@@ -29,38 +29,38 @@ export function describeException(
     })),
     { file: url ?? '', at: `${lineNumber + 1}:${columnNumber + 1}` },
   ];
-  // A script without an address is one of ours, or was evaluated by the page.
+  // A script without an address is one of the renderer's, or was evaluated by the page.
   const place = frames.find(({ file }) => file !== '');
   return place ? `${message} (${publicUrl(place.file, origin)}:${place.at})` : message;
 }
 
-/** Path alone inside the document, without query outside it: queries hold tokens. */
+/** Shortens an address for a message: to its path inside the document, and without its query elsewhere, because queries contain tokens. */
 export function publicUrl(text: string, origin: string): string {
   const url = URL.parse(text);
   if (!url) return 'a request';
-  // Blob, data and about have no host.
+  // Addresses of blob:, data: and about: have no host.
   if (url.host === '') return url.protocol;
   if (url.origin === origin) return url.pathname;
   return `${url.origin}${url.pathname}`;
 }
 
-/** Seconds since a `performance.now()`, such as `2.1 s`. */
-export const secondsSince = (beganAt: number): string =>
-  `${((performance.now() - beganAt) / secondMs).toFixed(1)} s`;
+/** Formats the seconds since a `performance.now()`, such as `2.1 s`. */
+export const secondsSince = (startedAt: number): string =>
+  `${((performance.now() - startedAt) / secondMs).toFixed(1)} s`;
 
-/** The first of a list, and how many more there are. */
-export function nameSome(names: readonly (string | number)[], most: number): string {
-  const named = names.slice(0, most).join(', ');
-  return names.length > most ? `${named} and ${names.length - most} more` : named;
+/** Lists the first `max` items, and says how many more there are. */
+export function listFirst(items: readonly (string | number)[], max: number): string {
+  const listed = items.slice(0, max).join(', ');
+  return items.length > max ? `${listed} and ${items.length - max} more` : listed;
 }
 
-/** Text of Chromium's with every address in it as {@link publicUrl} writes it. */
+/** Shortens every address in a text from Chromium with {@link publicUrl}. */
 export const withPublicUrls = (text: string, origin: string): string =>
   text
     .slice(0, maxReadLength)
     .replace(/\b(?:https?|wss?|blob|data):[^\s'"]+/g, (url) => publicUrl(url, origin));
 
-/** Stacks name our addresses and no more than the place does. */
+/** Stack traces contain internal addresses. The place of the error is added separately. */
 const withoutStack = (description: string): string => description.split('\n    at ')[0] ?? '';
 
 function describePreview({ subtype, properties, overflow, description }: ObjectPreview): string {
