@@ -1,9 +1,7 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { dashboardPath } from '../contracts/processes/web-addresses.ts';
-import { BrokenApp, BrokenPage } from './layout/broken-page.tsx';
-import { GuardedPage } from './layout/guarded-page.tsx';
+import { BrokenApp, BrokenPage, GuardedPage, WorkspaceOutlet } from './layout/page-guards.tsx';
 import { Shell } from './layout/shell.tsx';
-import { WorkspaceOutlet } from './layout/workspace-outlet.tsx';
 import { type Page, servicePages, workspacePages } from './pages.ts';
 
 const toRoute = (page: Page): RouteObject => ({

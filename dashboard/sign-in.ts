@@ -4,7 +4,7 @@ import {
   signInPath,
 } from '../contracts/processes/web-addresses.ts';
 import { queryClient } from './admin.ts';
-import { forgetLastWorkspace } from './layout/last-workspace.ts';
+import { forgetLastWorkspace } from './session.tsx';
 
 /** What signs in and out: better-auth's addresses, which the admin router has no part in. */
 

@@ -1,16 +1,15 @@
-import { Drawer } from '@mantine/core';
+import { ActionIcon, Anchor, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { admin, errorCodeOf } from '../admin.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { AccountProvider } from './account.tsx';
-import { PasswordReminder } from './password-reminder.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageSkeleton } from '../components/ui/page.tsx';
+import { AccountProvider, useAccount } from '../session.tsx';
 import classes from './shell.module.css';
-import { Sidebar } from './sidebar.tsx';
-import { TopBar } from './top-bar.tsx';
+import { Brand, Sidebar } from './sidebar.tsx';
 
 /** What stands around every page of whoever has signed in; who has not is sent to sign in, and back afterwards. */
 export function Shell() {
@@ -57,5 +56,37 @@ export function Shell() {
       </div>
       <ScrollRestoration />
     </AccountProvider>
+  );
+}
+
+/** Stands in for the sidebar where there is no room for one. */
+export const TopBar = ({ onOpen }: { onOpen: () => void }) => (
+  <nav aria-label="Top" className={classes['top-bar']}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Open navigation"
+      onClick={onOpen}
+    >
+      <IconMenu2 size={20} />
+    </ActionIcon>
+    <Brand />
+  </nav>
+);
+
+/** Whoever came by a one-time link cannot come back yet: says so until there is a way. */
+export function PasswordReminder() {
+  const { complete } = useAccount();
+  const { pathname } = useLocation();
+  if (complete || pathname === '/account') return null;
+  return (
+    <p className={classes.reminder}>
+      You came by a link that works once.{' '}
+      <Anchor component={Link} to="/account" inherit underline="always">
+        Choose a password
+      </Anchor>{' '}
+      so that you can come back.
+    </p>
   );
 }

@@ -1,17 +1,18 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import type { ApiKey } from '../../contracts/admin/api-keys.ts';
+import { admin, queryClient } from '../admin.ts';
 import { CreateApiKey } from '../components/keys/create-api-key.tsx';
-import { RevokeApiKey } from '../components/keys/revoke-api-key.tsx';
-import { usePersonNames } from '../components/members/use-person-names.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState } from '../components/ui/empty-state.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { formatExact } from '../formats.ts';
+import { useWorkspace } from '../session.tsx';
 
 /** Keys of the REST API: made, listed, revoked. */
 export default function ApiKeys() {
@@ -61,4 +62,41 @@ export default function ApiKeys() {
       <CreateApiKey opened={creating} onClose={dialog.close} />
     </>
   );
+}
+
+export function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
+  const { id: workspaceId } = useWorkspace();
+  const revoke = useMutation(
+    admin.apiKeys.revoke.mutationOptions({
+      onSuccess: async () => {
+        notifications.show({ message: `The key ${name} is revoked.` });
+        await queryClient.invalidateQueries({ queryKey: admin.apiKeys.list.pathKey() });
+      },
+    }),
+  );
+  return (
+    <ConfirmButton
+      label="Revoke"
+      title={`Revoke ${name}?`}
+      mutation={revoke}
+      variables={{ workspaceId, keyId: id }}
+      size="compact-xs"
+      variant="subtle"
+      color="red"
+      aria-label={`Revoke ${name}`}
+    >
+      <Text>
+        Whatever uses it is refused from now on, and it cannot be brought back.{' '}
+        {lastUsedAt ? `It was last used on ${formatExact(lastUsedAt)}.` : 'It has never been used.'}
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+/** Names the people of the workspace by their ids; what else acted, such as `npm start`, names itself. */
+export function usePersonNames(): (actor: string | undefined) => string {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(admin.members.list.queryOptions({ workspaceId }));
+  const names = new Map(data?.items.map(({ userId, name }) => [userId, name]));
+  return (actor) => (actor === undefined ? 'Not known' : (names.get(actor) ?? actor));
 }

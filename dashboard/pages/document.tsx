@@ -1,22 +1,21 @@
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router';
 import { maxListLimit } from '../../contracts/limits.ts';
-import { admin, isWithheld } from '../admin.ts';
-import { Copyable } from '../components/copyable.tsx';
+import type { Deploy } from '../../contracts/rest/schemas/deploys.ts';
+import { admin, isWithheld, queryClient } from '../admin.ts';
 import { Aliases } from '../components/documents/aliases.tsx';
-import { DeleteDocument } from '../components/documents/delete-document.tsx';
 import { RenderNow } from '../components/documents/render-now.tsx';
 import { Versions } from '../components/documents/versions.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
-import { RecentJobs } from '../components/jobs/recent-jobs.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Section } from '../components/section.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { RecentJobs } from '../components/jobs/job-list.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { Copyable } from '../components/ui/copy.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel, Section } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { useWorkspace } from '../session.tsx';
 
 /** One document: what there is of it, what it is called, what was made with it. */
 export default function DocumentPage() {
@@ -73,5 +72,35 @@ function UploadedParts({ deployId }: { deployId: string }) {
       </Section>
       <Aliases deployId={deployId} list={aliases} />
     </>
+  );
+}
+
+export function DeleteDocument({
+  deploy: { id: deployId, workspaceId, name },
+}: {
+  deploy: Deploy;
+}) {
+  const navigate = useNavigate();
+  const remove = useMutation(
+    admin.deploys.delete.mutationOptions({
+      onSuccess: async () => {
+        await navigate(`/${workspaceId}/documents`);
+        queryClient.removeQueries({
+          queryKey: admin.deploys.get.queryKey({ workspaceId, deployId }),
+        });
+        await queryClient.invalidateQueries({ queryKey: admin.deploys.list.pathKey() });
+      },
+    }),
+  );
+  return (
+    <ConfirmButton
+      label="Delete document"
+      title={`Delete ${name}?`}
+      mutation={remove}
+      variables={{ workspaceId, deployId }}
+    >
+      Its versions and aliases go for good, and nothing can be rendered with it any more. Jobs and
+      PDFs that there are stay.
+    </ConfirmButton>
   );
 }

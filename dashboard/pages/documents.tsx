@@ -2,13 +2,12 @@ import { Anchor } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { curl } from '../curl.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState } from '../components/ui/empty-state.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { useWorkspace } from '../session.tsx';
+import { curl } from '../shell-commands.ts';
 
 /** What can be printed here. */
 export default function Documents() {

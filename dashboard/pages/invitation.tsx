@@ -4,17 +4,16 @@ import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { InvitationPreview } from '../../contracts/admin/invitations.ts';
 import { admin, client, errorCodeOf } from '../admin.ts';
-import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { readInvitationToken } from '../components/members/invitation-token.ts';
 import {
   JoinAsNewPerson,
   JoinAsSignedIn,
   JoinBySigningIn,
-} from '../components/members/join-workspace.tsx';
-import { Notice } from '../components/notice.tsx';
+  readInvitationToken,
+} from '../components/people/join-workspace.tsx';
+import { OrganisationSignIn } from '../components/people/sign-in.tsx';
+import { ErrorNotice, Notice } from '../components/ui/notice.tsx';
 import { formatDate } from '../formats.ts';
-import { Entrance } from '../layout/entrance.tsx';
+import { Entrance } from '../layout/signed-out-page.tsx';
 import { signOut } from '../sign-in.ts';
 
 /** Opened by the link of an invitation, whose token is in the fragment: another link in the same tab is another invitation. */

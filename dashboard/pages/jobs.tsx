@@ -4,20 +4,18 @@ import { useState } from 'react';
 import { jobFilter } from '../../contracts/admin/jobs.ts';
 import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { EmptyState, NoMatch } from '../components/empty-state.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { jobColumns } from '../components/jobs/job-columns.tsx';
-import { JobFilters } from '../components/jobs/job-filters.tsx';
+import { JobFilters, StateCounts } from '../components/jobs/job-filters.tsx';
+import { jobColumns } from '../components/jobs/job-list.tsx';
 import { countsInterval, listInterval } from '../components/jobs/job-query.ts';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
-import { StateCounts } from '../components/jobs/state-counts.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { useFilter } from '../components/use-filter.ts';
-import { curl } from '../curl.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState, NoMatch } from '../components/ui/empty-state.tsx';
+import { useFilter } from '../components/ui/filters.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { useWorkspace } from '../session.tsx';
+import { curl } from '../shell-commands.ts';
 
 /** Every job of the workspace, newest first, and what became of it. */
 export default function Jobs() {

@@ -1,11 +1,10 @@
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { Invitations } from '../components/members/invitations.tsx';
-import { InviteMember } from '../components/members/invite-member.tsx';
-import { MemberTable } from '../components/members/member-table.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { Invitations, InviteMember } from '../components/people/invitations.tsx';
+import { MemberTable } from '../components/people/members.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { useWorkspace } from '../session.tsx';
 
 /** People of the workspace, and those who are asked to join. */
 export default function MembersPage() {

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { PageHeader } from '../components/page-header.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
 
 export default function NotFound() {
   return (

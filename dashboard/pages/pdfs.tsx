@@ -2,21 +2,16 @@ import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { pdfFilter } from '../../contracts/admin/pdfs.ts';
 import { admin } from '../admin.ts';
-import { BusinessKeyInput } from '../components/business-key-input.tsx';
-import { CutLink } from '../components/cut-link.tsx';
-import { DataTable } from '../components/data-table.tsx';
 import { DocumentSelect } from '../components/documents/document-select.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { EmptyState, NoMatch } from '../components/empty-state.tsx';
-import { Filters } from '../components/filters.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { TimeInput } from '../components/time-input.tsx';
-import { useFilter } from '../components/use-filter.ts';
-import { curl } from '../curl.ts';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState, NoMatch } from '../components/ui/empty-state.tsx';
+import { BusinessKeyInput, Filters, TimeInput, useFilter } from '../components/ui/filters.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { CutLink, RelativeTime } from '../components/ui/text.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
+import { curl } from '../shell-commands.ts';
 
 /** The PDFs that are kept. */
 export default function Pdfs() {

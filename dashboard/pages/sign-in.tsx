@@ -3,10 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { errors } from '../../contracts/errors.ts';
 import { admin } from '../admin.ts';
-import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
-import { SignInForm } from '../components/account/sign-in-form.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Entrance } from '../layout/entrance.tsx';
+import { OrganisationSignIn, SignInForm } from '../components/people/sign-in.tsx';
+import { Notice } from '../components/ui/notice.tsx';
+import { Entrance } from '../layout/signed-out-page.tsx';
 
 /** What a link or the identity provider sent one back with. */
 const failures: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { admin, errorCodeOf } from '../admin.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { readLastWorkspace } from '../layout/last-workspace.ts';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageSkeleton } from '../components/ui/page.tsx';
+import { readLastWorkspace } from '../session.tsx';
 
 /** Opens the workspace that was open last, else the newest; who has none is shown where to make one. */
 export default function Start() {

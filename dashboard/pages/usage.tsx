@@ -1,9 +1,7 @@
 import { SimpleGrid, Stack } from '@mantine/core';
-import { PageHeader } from '../components/page-header.tsx';
-import { JobsByDay } from '../components/usage/jobs-by-day.tsx';
-import { PdfStorageByDay } from '../components/usage/pdf-storage-by-day.tsx';
-import { StorageParts } from '../components/usage/storage-parts.tsx';
-import { UsagePanel } from '../components/usage/usage-panel.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { JobsByDay, PdfStorageByDay } from '../components/usage/charts.tsx';
+import { StorageParts, UsagePanel } from '../components/usage/usage-panel.tsx';
 
 export default function Usage() {
   return (

@@ -3,22 +3,18 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { admin, isWithheld, queryClient } from '../admin.ts';
-import { CodeBlock } from '../components/code-block.tsx';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Copyable } from '../components/copyable.tsx';
-import { DataTable } from '../components/data-table.tsx';
 import { RenderNow } from '../components/documents/render-now.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
-import { Notice } from '../components/notice.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Section } from '../components/section.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { CodeBlock, Copyable } from '../components/ui/copy.tsx';
+import { DataTable } from '../components/ui/data-table.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice, Notice } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel, Section } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
 import { formatBytes, formatDuration, formatNumber } from '../formats.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
 
 /** One version: what it is made of, and what it makes of a payload. */
 export default function VersionPage() {

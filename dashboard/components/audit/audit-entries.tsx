@@ -1,9 +1,9 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { AuditEntry } from '../../../contracts/admin/audit-log.ts';
-import { type Column, DataTable, type TableRows } from '../data-table.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { RelativeTime } from '../relative-time.tsx';
+import { type Column, DataTable, type TableRows } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 
 /** Who acts without being a person. */
 const toolLabels: Readonly<Record<string, string>> = { 'admin-token': 'Admin token' };

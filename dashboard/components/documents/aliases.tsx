@@ -1,19 +1,19 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Select, Stack, TextInput, Tooltip } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
+import { type Alias, aliasName } from '../../../contracts/rest/schemas/aliases.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { curl } from '../../curl.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { DataTable } from '../data-table.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { Section } from '../section.tsx';
-import { rowsOfList } from '../table-rows.ts';
-import { SetAlias } from './set-alias.tsx';
-import { useVersionNames } from './use-version-names.ts';
+import { useWorkspace } from '../../session.tsx';
+import { curl } from '../../shell-commands.ts';
+import { ConfirmDialog, FormActions } from '../ui/buttons.tsx';
+import { DataTable, rowsOfList } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Section } from '../ui/panel.tsx';
+import { RelativeTime } from '../ui/text.tsx';
+import { useNewestVersions, useVersionNames } from './versions.tsx';
 
 interface AliasesProps {
   readonly deployId: string;
@@ -139,5 +139,73 @@ function DeleteAlias({ deployId, alias, onClose }: DeleteAliasProps) {
     >
       Jobs that name it are refused from then on. Jobs that there are keep their version.
     </ConfirmDialog>
+  );
+}
+
+interface SetAliasProps {
+  readonly deployId: string;
+  /** To move; without one, a new one is named. */
+  readonly alias: Alias | undefined;
+  readonly onClose: () => void;
+}
+
+/** Points an alias at a version, or at whichever is the latest. */
+export function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
+  const { id: workspaceId } = useWorkspace();
+  const versions = useNewestVersions(deployId);
+  const form = useForm({
+    initialValues: {
+      alias: alias?.alias ?? '',
+      deployVersionId: alias?.deployVersionId ?? 'latest',
+    },
+    validate: {
+      alias: (name) => aliasName.safeParse(name).error?.issues[0]?.message ?? null,
+    },
+  });
+  const set = useMutation(
+    admin.aliases.set.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries({ queryKey: admin.aliases.list.pathKey() });
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Modal opened onClose={onClose} title={alias ? `Move ${alias.alias}` : 'Set an alias'}>
+      <form
+        onSubmit={form.onSubmit((given) => set.mutate({ workspaceId, deployId, ...given }))}
+        noValidate
+      >
+        <Stack>
+          {set.error && <ErrorNotice error={set.error} />}
+          {!alias && (
+            <TextInput
+              label="Name"
+              description="Such as production or preview; one that there is is moved"
+              data-autofocus
+              {...form.getInputProps('alias')}
+            />
+          )}
+          <Select
+            label="Version"
+            allowDeselect={false}
+            searchable
+            data={[
+              { value: 'latest', label: 'Always the latest' },
+              ...versions.map(({ id, displayId, title }) => ({
+                value: id,
+                label: `${displayId} · ${title}`,
+              })),
+            ]}
+            {...form.getInputProps('deployVersionId')}
+          />
+          <FormActions
+            submitLabel={alias ? 'Move' : 'Set'}
+            isPending={set.isPending}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -4,19 +4,18 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OutputMode } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { curl } from '../../curl.ts';
 import { formatBytes } from '../../formats.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { CodeBlock } from '../code-block.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
+import { useWorkspace } from '../../session.tsx';
+import { curl } from '../../shell-commands.ts';
 import { jobQuery } from '../jobs/job-query.ts';
 import { JobFailure, JobWait, JobWarnings } from '../jobs/job-state.tsx';
-import { JsonEditor } from '../json-editor.tsx';
-import { readPayload } from '../json-text.ts';
-import { onFirstClick } from '../on-first-click.ts';
-import { Panel } from '../panel.tsx';
 import { PdfPreview } from '../pdfs/pdf-preview.tsx';
-import { StatusBadge } from '../status-badge.tsx';
+import { StatusBadge } from '../ui/badge.tsx';
+import { onFirstClick } from '../ui/buttons.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
+import { JsonEditor, readPayload } from '../ui/json-editor.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
 import classes from './render-now.module.css';
 
 interface RenderNowProps {

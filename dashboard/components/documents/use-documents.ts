@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { maxListLimit } from '../../../contracts/limits.ts';
 import type { DeploySummary } from '../../../contracts/rest/schemas/deploys.ts';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
+import { useWorkspace } from '../../session.tsx';
 
 export interface Documents {
   readonly items: readonly DeploySummary[];

@@ -1,14 +1,15 @@
 import { Anchor, Group } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { maxListLimit } from '../../../contracts/limits.ts';
 import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
+import type { DeployVersion } from '../../../contracts/rest/schemas/upload-sessions.ts';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { DataTable } from '../data-table.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { byCursor, rowsOfPages } from '../table-rows.ts';
-import { firstVersionCommands } from './first-version-commands.ts';
+import { useWorkspace } from '../../session.tsx';
+import { firstVersionCommands } from '../../shell-commands.ts';
+import { byCursor, DataTable, rowsOfPages } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 
 interface VersionsProps {
   readonly deployId: string;
@@ -67,4 +68,19 @@ export function Versions({ deployId, aliases }: VersionsProps) {
       {...rowsOfPages(list)}
     />
   );
+}
+
+/** The newest hundred versions of a document. */
+export function useNewestVersions(deployId: string): readonly DeployVersion[] {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(
+    admin.versions.list.queryOptions({ workspaceId, deployId, limit: maxListLimit }),
+  );
+  return data?.items ?? [];
+}
+
+/** How a version is called; by its id where it is none of the newest. */
+export function useVersionNames(deployId: string): (deployVersionId: string) => string {
+  const versions = useNewestVersions(deployId);
+  return (wanted) => versions.find(({ id }) => id === wanted)?.displayId ?? wanted;
 }

@@ -1,11 +1,12 @@
-import { Select } from '@mantine/core';
-import type { jobFilter } from '../../../contracts/admin/jobs.ts';
+import { Select, UnstyledButton } from '@mantine/core';
+import type { JobCounts, jobFilter } from '../../../contracts/admin/jobs.ts';
 import { jobErrorCodes } from '../../../contracts/errors.ts';
-import { BusinessKeyInput } from '../business-key-input.tsx';
+import { type RenderJobStatus, renderJobStatusSchema } from '../../../contracts/states.ts';
+import { formatNumber } from '../../formats.ts';
 import { DocumentSelect } from '../documents/document-select.tsx';
-import { Filters } from '../filters.tsx';
-import { TimeInput } from '../time-input.tsx';
-import type { FilterState } from '../use-filter.ts';
+import { statusLabel } from '../ui/badge.tsx';
+import { BusinessKeyInput, type FilterState, Filters, TimeInput } from '../ui/filters.tsx';
+import classes from './job-filters.module.css';
 
 /** Everything that narrows the list of jobs but their state, which is chosen by its count. */
 export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeof jobFilter>) {
@@ -37,3 +38,42 @@ export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeo
     </Filters>
   );
 }
+
+interface StateCountsProps {
+  /** Undefined while they are on their way. */
+  readonly counts: JobCounts | undefined;
+  readonly chosen: RenderJobStatus | undefined;
+  readonly onChoose: (status: RenderJobStatus | undefined) => void;
+}
+
+/** How many jobs are in each state; a press shows only those. */
+export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <fieldset className={classes.counts} aria-label="State">
+      <Choice label="All" count={all} pressed={!chosen} onPress={() => onChoose(undefined)} />
+      {renderJobStatusSchema.options.map((status) => (
+        <Choice
+          key={status}
+          label={statusLabel(status)}
+          count={counts?.[status]}
+          pressed={chosen === status}
+          onPress={() => onChoose(status)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly count: number | undefined;
+  readonly pressed: boolean;
+  readonly onPress: () => void;
+}
+
+const Choice = ({ label, count, pressed, onPress }: ChoiceProps) => (
+  <UnstyledButton className={classes.choice} aria-pressed={pressed} onClick={onPress}>
+    {label} <span className={classes.count}>{count === undefined ? '–' : formatNumber(count)}</span>
+  </UnstyledButton>
+);

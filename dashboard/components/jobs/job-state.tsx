@@ -1,8 +1,8 @@
 import { errors } from '../../../contracts/errors.ts';
 import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { formatNumber } from '../../formats.ts';
-import { Notice } from '../notice.tsx';
-import { RelativeTime } from '../relative-time.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 import type { JobDetails } from './job-query.ts';
 
 /** Why a job failed: what its code means, and what was seen. */

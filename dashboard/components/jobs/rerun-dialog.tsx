@@ -1,17 +1,21 @@
 import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { maxReruns } from '../../../contracts/admin/jobs.ts';
 import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
-import { admin, queryClient } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { JsonEditor } from '../json-editor.tsx';
-import { canHash, hashPayload, type ReadJson, readPayload } from '../json-text.ts';
-import { Notice } from '../notice.tsx';
-import { Badge } from '../status-badge.tsx';
-import { JobLink } from './job-link.tsx';
+import { admin, client, queryClient } from '../../admin.ts';
+import { useWorkspace } from '../../session.tsx';
+import { Badge } from '../ui/badge.tsx';
+import {
+  canHash,
+  hashPayload,
+  JsonEditor,
+  type ReadJson,
+  readPayload,
+} from '../ui/json-editor.tsx';
+import { ErrorNotice, messageOf, Notice } from '../ui/notice.tsx';
+import { JobLink } from './job-list.tsx';
 import classes from './rerun-dialog.module.css';
-import { rerunJobs } from './rerun-jobs.ts';
 
 interface RerunDialogProps {
   readonly jobs: readonly RenderJob[];
@@ -136,4 +140,32 @@ function usePayloadsByHash(given: ReadJson): ReadonlyMap<string, unknown> {
     };
   }, [text]);
   return payloads;
+}
+
+type Rerun = Parameters<typeof client.jobs.rerun.mutate>[0]['jobs'][number];
+
+/** What became of a job that was to be rendered again: the new job, or why there is none. */
+export interface RerunOutcome {
+  readonly jobId: string;
+  readonly job?: RenderJob;
+  readonly error?: { readonly message: string };
+}
+
+/** As many at once as the API takes. A call that fails after others succeeded takes nothing from what they answered. */
+export async function rerunJobs(
+  workspaceId: string,
+  jobs: readonly Rerun[],
+): Promise<readonly RerunOutcome[]> {
+  const outcomes: RerunOutcome[] = [];
+  for (let start = 0; start < jobs.length; start += maxReruns) {
+    const some = jobs.slice(start, start + maxReruns);
+    try {
+      outcomes.push(...(await client.jobs.rerun.mutate({ workspaceId, jobs: some })).items);
+    } catch (error) {
+      if (outcomes.length === 0) throw error;
+      const message = messageOf(error);
+      outcomes.push(...some.map(({ jobId }) => ({ jobId, error: { message } })));
+    }
+  }
+  return outcomes;
 }

@@ -2,12 +2,11 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { CodeBlock } from '../code-block.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { FormActions } from '../form-actions.tsx';
-import { Notice } from '../notice.tsx';
-import { environmentCommand, listCommand } from '../overview/first-commands.ts';
+import { useWorkspace } from '../../session.tsx';
+import { environmentCommand, listCommand } from '../../shell-commands.ts';
+import { FormActions } from '../ui/buttons.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
 
 interface CreateApiKeyProps {
   readonly opened: boolean;

@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { CodeBlock } from '../code-block.tsx';
-import { CreateApiKey } from '../keys/create-api-key.tsx';
+import { useWorkspace } from '../../session.tsx';
 import {
   deployCommands,
   environmentCommand,
   fetchCommands,
   renderCommand,
-} from './first-commands.ts';
+} from '../../shell-commands.ts';
+import { CreateApiKey } from '../keys/create-api-key.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
 import classes from './first-steps.module.css';
 
 /** What tells an empty workspace from one that has begun. */

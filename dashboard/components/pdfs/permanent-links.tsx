@@ -4,13 +4,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PermanentLink } from '../../../contracts/rest/schemas/pdfs.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { Copyable } from '../copyable.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { onFirstClick } from '../on-first-click.ts';
-import { Panel } from '../panel.tsx';
-import { RelativeTime } from '../relative-time.tsx';
+import { useWorkspace } from '../../session.tsx';
+import { ConfirmDialog, onFirstClick } from '../ui/buttons.tsx';
+import { Copyable } from '../ui/copy.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 import classes from './permanent-links.module.css';
 
 /** Public addresses of a managed PDF: made, copied, ended. */

@@ -4,11 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { admin, queryClient } from '../../admin.ts';
 import { formatMoney } from '../../formats.ts';
-import { useAccount } from '../../layout/account.tsx';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
+import { useAccount, useWorkspace } from '../../session.tsx';
+import { ConfirmButton } from '../ui/buttons.tsx';
 import classes from './plan-card.module.css';
-import { limitsOf, type PlanSummary } from './plan-limits.ts';
+import { limitsOf, type PlanSummary } from './plans.ts';
 
 /** A plan of the catalogue, for operators with the way to it. */
 export function PlanCard({ plan }: { plan: PlanSummary }) {

@@ -1,11 +1,13 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { Figure, Figures } from '../figures.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { queueRefreshMs } from './queue-refresh.ts';
+import { useWorkspace } from '../../session.tsx';
+import { Figure, Figures } from '../ui/facts.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { RelativeTime } from '../ui/text.tsx';
+
+/** A queue is looked at while it moves; a call costs one query. */
+export const queueRefreshMs = 5_000;
 
 /** Where the jobs of this workspace stand. */
 export function WorkspaceQueue() {

@@ -1,5 +1,5 @@
-import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
 import { formatUsageDay } from '../../formats.ts';
 
 export interface Series {

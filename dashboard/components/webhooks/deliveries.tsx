@@ -9,19 +9,17 @@ import {
 import { webhookLogMs } from '../../../contracts/limits.ts';
 import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
-import { curl } from '../../curl.ts';
 import { formatSpan } from '../../formats.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { type Column, DataTable } from '../data-table.tsx';
+import { useWorkspace } from '../../session.tsx';
+import { curl } from '../../shell-commands.ts';
 import { useDocuments } from '../documents/use-documents.ts';
-import { EmptyState, NoMatch } from '../empty-state.tsx';
-import { Filters } from '../filters.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { Section } from '../section.tsx';
-import { byCursor, rowsOfPages } from '../table-rows.ts';
-import { useFilter } from '../use-filter.ts';
+import { byCursor, type Column, DataTable, rowsOfPages } from '../ui/data-table.tsx';
+import { EmptyState, NoMatch } from '../ui/empty-state.tsx';
+import { Filters, useFilter } from '../ui/filters.tsx';
+import { Section } from '../ui/panel.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 import { DeliveryState, deliveryLabel, deliveryListInterval } from './delivery-state.tsx';
-import classes from './endpoints.module.css';
+import classes from './webhooks.module.css';
 
 const deliveryFilter = webhookDeliveryListQuery.pick({ endpointId: true, state: true });
 

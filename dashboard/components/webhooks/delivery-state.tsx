@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../../contracts/admin/webhooks.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { Badge } from '../status-badge.tsx';
+import { Badge } from '../ui/badge.tsx';
 
 const looks = {
   pending: { label: 'Pending', tone: 'active' },

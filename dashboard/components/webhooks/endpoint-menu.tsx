@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '../../../contracts/admin/webhooks.ts';
 import { webhookSecretOverlapMs } from '../../../contracts/limits.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatSpan } from '../../formats.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { notifyFailure } from '../notify-failure.ts';
+import { useWorkspace } from '../../session.tsx';
+import { ConfirmDialog } from '../ui/buttons.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
+import { Notice, notifyFailure } from '../ui/notice.tsx';
 import { refreshDeliveries } from './delivery-state.tsx';
-import { SecretShown } from './secret-shown.tsx';
 
 const overlap = formatSpan(webhookSecretOverlapMs);
 
@@ -124,4 +124,12 @@ const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
       </Group>
     </Stack>
   </Modal>
+);
+
+/** The secret with which a receiver verifies what it gets. */
+export const SecretShown = ({ secret, children }: { secret: string; children: ReactNode }) => (
+  <Stack role="status">
+    <Notice tone="warning">{children}</Notice>
+    <CodeBlock label="Signing secret">{secret}</CodeBlock>
+  </Stack>
 );

@@ -1,0 +1,147 @@
+import { Center, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type CSSProperties, lazy, Suspense } from 'react';
+import { admin } from '../../admin.ts';
+import { formatBytes, formatNumber, formatUsageDay } from '../../formats.ts';
+import { useWorkspace } from '../../session.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import classes from './charts.module.css';
+import type { DayBarsProps, Series } from './day-bars.tsx';
+
+/** What draws them is larger than all pages together: it comes after the first paint. */
+const DayBars = lazy(() => import('./day-bars.tsx').catch(() => ({ default: NoBars })));
+
+const NoBars = () => (
+  <Text size="sm" c="dimmed">
+    The chart did not load. Load the page again to see it.
+  </Text>
+);
+
+interface DayChartProps extends Omit<DayBarsProps, 'height'> {
+  /** What is shown, for whoever cannot see it. */
+  readonly label: string;
+}
+
+/** Fits below the axis and is drawn at its height from the first paint on. */
+const height = 220;
+
+/** Bars, one for each day; the same as a table for whoever cannot see them. */
+export const DayChart = ({ label, days, series, format }: DayChartProps) => (
+  <figure className={classes.chart} aria-label={label}>
+    <div aria-hidden style={{ height }}>
+      <Suspense>
+        <DayBars days={days} series={series} format={format} height={height} />
+      </Suspense>
+    </div>
+    {series.length > 1 && (
+      <ul className={classes.legend} aria-hidden>
+        {series.map(({ name, label: text, color }) => (
+          <li key={name} style={{ '--swatch': color } as CSSProperties}>
+            {text}
+          </li>
+        ))}
+      </ul>
+    )}
+    <VisuallyHidden>
+      <Table>
+        <Table.Caption>{label}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Day</Table.Th>
+            {series.map(({ name, label: header }) => (
+              <Table.Th key={name} scope="col">
+                {header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days.map((day) => (
+            <Table.Tr key={day.day}>
+              <Table.Th scope="row">{formatUsageDay(day.day)}</Table.Th>
+              {series.map(({ name }) => (
+                <Table.Td key={name}>{format(Number(day[name]))}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </VisuallyHidden>
+  </figure>
+);
+
+const daysShown = 30;
+/** With the legend. */
+const chartHeight = 246;
+
+const jobSeries: readonly Series[] = [
+  { name: 'succeeded', label: 'Succeeded', color: 'var(--chart-good)' },
+  { name: 'failed', label: 'Failed', color: 'var(--chart-bad)' },
+  { name: 'canceled', label: 'Canceled', color: 'var(--chart-quiet)' },
+  { name: 'open', label: 'Not ended', color: 'var(--chart-open)' },
+];
+
+export function JobsByDay() {
+  const { id: workspaceId } = useWorkspace();
+  const { data, error, refetch } = useQuery(
+    admin.jobs.daily.queryOptions({ workspaceId, days: daysShown }),
+  );
+  const hasAny = data?.items.some((day) =>
+    jobSeries.some(({ name }) => Number(day[name as 'open']) > 0),
+  );
+  return (
+    <Panel title="Jobs" description={`By the day of the request, last ${daysShown} days (UTC)`}>
+      {error ? (
+        <ErrorNotice error={error} retry={refetch} />
+      ) : !data ? (
+        <Skeleton h={chartHeight} />
+      ) : hasAny ? (
+        <DayChart
+          label="Jobs by the day of their request"
+          days={data.items}
+          series={jobSeries}
+          format={formatNumber}
+        />
+      ) : (
+        <Center h={chartHeight}>
+          <Text c="dimmed">No jobs in these {daysShown} days.</Text>
+        </Center>
+      )}
+    </Panel>
+  );
+}
+
+const storageSeries: readonly Series[] = [
+  { name: 'peakBytes', label: 'Peak', color: 'var(--chart-open)' },
+];
+
+/** What managed PDFs are billed by: the most that was stored on each day. */
+export function PdfStorageByDay() {
+  const { id: workspaceId } = useWorkspace();
+  const { data, error, refetch } = useQuery(admin.usage.get.queryOptions({ workspaceId }));
+  const meter = data?.storageMeters.find(({ code }) => code === 'managed_pdf_storage');
+  return (
+    <Panel
+      title="Managed PDFs"
+      description={
+        meter
+          ? `Peak of each day; ${meter.totalPeakGiBDays.toFixed(3)} GiB-days in this bill period`
+          : '\u00a0'
+      }
+    >
+      {meter ? (
+        <DayChart
+          label="Peak of managed PDF storage by day"
+          days={meter.peakBytesByDay}
+          series={storageSeries}
+          format={formatBytes}
+        />
+      ) : error ? (
+        <ErrorNotice error={error} retry={refetch} />
+      ) : (
+        <Skeleton h={220} />
+      )}
+    </Panel>
+  );
+}
