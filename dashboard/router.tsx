@@ -18,7 +18,7 @@ export const router = createBrowserRouter(
   [
     {
       errorElement: <BrokenApp />,
-      // The page is white only for as long as its script takes to arrive: nothing flashes for these milliseconds.
+      // Shown for the few milliseconds until the script of the page has loaded. A skeleton would only flash.
       hydrateFallbackElement: <span />,
       children: [
         { path: 'sign-in', lazy: toLazy(() => import('./pages/sign-in.tsx')) },
@@ -27,7 +27,7 @@ export const router = createBrowserRouter(
           Component: Shell,
           children: [
             {
-              // Inside the shell: the navigation stays when a page does not load.
+              // This is inside the shell, so the navigation stays when a page does not load.
               errorElement: <BrokenPage />,
               children: [
                 ...servicePages.map(toRoute),

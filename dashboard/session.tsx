@@ -5,8 +5,9 @@ import type { Account } from '../contracts/admin/people.ts';
 import type { Workspace } from '../contracts/admin/workspaces.ts';
 import { admin } from './admin.ts';
 
-/** Which workspace was open last: the one to open next time. */
+/** The context of every page: who has signed in, which workspace is open, and what the user may do there. */
 
+/** Where the browser stores the workspace that was open last. The dashboard opens it again next time. */
 const lastWorkspaceKey = 'last-workspace';
 
 export const readLastWorkspace = (): string | undefined =>
@@ -18,14 +19,14 @@ export const forgetLastWorkspace = (): void => localStorage.removeItem(lastWorks
 const AccountContext = createContext<Account | undefined>(undefined);
 export const AccountProvider = AccountContext.Provider;
 
-/** Whoever has signed in; for everything below the shell. */
+/** The account that has signed in. For components inside the shell. */
 export function useAccount(): Account {
   const account = useContext(AccountContext);
-  if (!account) throw new Error('Only pages inside the shell have an account.');
+  if (!account) throw new Error('useAccount() works only inside the shell.');
   return account;
 }
 
-/** What whoever has signed in is, by the words of a page's `seenBy`: in this workspace, where there is one. */
+/** The roles that the user has, by the values of `Page.visibleTo`. `workspace` is the open one, if any. */
 export function useRights(workspace: Workspace | undefined) {
   const { operator } = useAccount();
   return { member: true, owner: operator || workspace?.role === 'owner', operator };
@@ -35,19 +36,22 @@ const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 export const WorkspaceProvider = WorkspaceContext.Provider;
 
 export interface OpenWorkspace extends Workspace {
-  /** Owners and operators: keys, members, webhooks, the plan. */
+  /** True for owners and operators, who manage keys, members, webhooks and the plan. */
   readonly canManage: boolean;
 }
 
-/** The workspace that is open; for everything on a page of one. */
+/** The open workspace. For components on a page of a workspace. */
 export function useWorkspace(): OpenWorkspace {
   const workspace = useContext(WorkspaceContext);
   const { owner: canManage } = useRights(workspace);
-  if (!workspace) throw new Error('Only pages of a workspace have one.');
+  if (!workspace) throw new Error('useWorkspace() works only on pages of a workspace.');
   return { ...workspace, canManage };
 }
 
-/** For what stands around the page: the workspace of the address, else the one that was open last, once it is known. */
+/**
+ * The workspace in the address, else the one that was open last. Undefined until it is read. For the navigation, which is also
+ * around pages without a workspace.
+ */
 export function useCurrentWorkspace(): Workspace | undefined {
   const { workspaceId = readLastWorkspace() } = useParams();
   const options = admin.workspaces.get.queryOptions({ workspaceId: workspaceId ?? '' });

@@ -1,10 +1,12 @@
-/** The REST API's address as whoever looks at this page reaches it. */
-export const apiBaseUrl = `${window.location.origin}/v1`;
+/** Shell commands that the dashboard offers for copying. They need only a POSIX shell, curl and openssl. */
 
-/** So that the shell leaves the text alone: in single quotes, each of its own ended, escaped and begun again. */
+/** The address of the REST API, as this browser reaches it. */
+const apiBaseUrl = `${window.location.origin}/v1`;
+
+/** Quotes text for the shell: in single quotes, with each single quote inside written as `'\\''`. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A call of the REST API to paste into a shell in which DRS_API_KEY is set. `path` is below `/v1`. */
+/** A curl command for the REST API. It expects `DRS_API_KEY` to be set. `path` is below `/v1`. */
 export function curl(method: 'GET' | 'POST', path: string, body?: unknown): string {
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${apiBaseUrl}${path}`,
@@ -16,10 +18,10 @@ export function curl(method: 'GET' | 'POST', path: string, body?: unknown): stri
 }
 
 /**
- * What is typed to commit a page of one file as the first version of a document: plain shell and curl, with `DRS_BASE_URL` and
- * `DRS_API_KEY` set. `target` is the document or the one to make; its id is in `$deploy` afterwards.
+ * Commands that commit a page of one file as the first version of a document. They expect `DRS_BASE_URL` and `DRS_API_KEY` to be
+ * set. `target` is an existing document, or one to create. Afterwards its id is in `$deploy`.
  */
-export const commitCommands = (
+const commitCommands = (
   target: { deployId: string } | { createDeploy: { slug: string; name: string } },
 ): string => `api() { curl -sS -H "Authorization: Bearer $DRS_API_KEY" -H "Content-Type: \${type:-application/json}" "$@"; }
 value() { sed -E 's/.*"'$1'":"([^"]*)".*/\\1/'; }
@@ -47,15 +49,16 @@ version=$(api "$DRS_BASE_URL/upload-sessions/$id/commit" -H "X-Upload-Token: $to
   "render": {"route": "hello.html", "title": "Hello"}}')
 deploy=$(echo "$version" | value deployId)`;
 
-/** Of a document that has none yet; only `DRS_API_KEY` needs to be set. */
+/** Commands that commit the first version of an existing document. They expect only `DRS_API_KEY` to be set. */
 export const firstVersionCommands = (deployId: string): string =>
   `export DRS_BASE_URL='${apiBaseUrl}'
 ${commitCommands({ deployId })}
 echo "$version"`;
 
-/** What is typed to get from nothing to a PDF: plain shell and curl, in one terminal, one after another. */
-
-/** `key` is the API key, or what stands for it. */
+/**
+ * The commands from here on lead from an empty workspace to a PDF. They run one after another in one terminal. `key` is the API
+ * key or a placeholder.
+ */
 export const environmentCommand = (key: string): string =>
   `export DRS_BASE_URL='${apiBaseUrl}' DRS_API_KEY='${key}'`;
 
@@ -63,7 +66,7 @@ export const listCommand = `curl -sS "$DRS_BASE_URL/deploys" -H "Authorization: 
 
 export const deployCommands = commitCommands({ createDeploy: { slug: 'hello', name: 'Hello' } });
 
-/** Of the document that there is, else of the one that the commands before have made. */
+/** Renders the document with this id, or the one that `deployCommands` has just created. */
 export const renderCommand = (deployId = "'$deploy'"): string =>
   `job=$(api "$DRS_BASE_URL/render-jobs" -d '{
   "deployId": "${deployId}", "payload": {"name": "Ada"}}' | value id)`;

@@ -16,7 +16,7 @@ import { useAccount, useCurrentWorkspace } from '../session.tsx';
 import { signOut } from '../sign-in.ts';
 import classes from './sidebar.module.css';
 
-/** Which workspace is open, and the others to open. Operators find those of other people on their page. */
+/** Shows the open workspace and opens another one of the user's. Operators find all others on the page of workspaces. */
 export function WorkspaceSwitcher() {
   const current = useCurrentWorkspace();
   const { operator } = useAccount();
@@ -58,7 +58,7 @@ export function WorkspaceSwitcher() {
   );
 }
 
-/** Who has signed in, the look of the page, and the way out. */
+/** The account, the colour scheme, and signing out. */
 export function UserMenu() {
   const { name, email } = useAccount();
   return (
@@ -92,22 +92,22 @@ export function UserMenu() {
   );
 }
 
-const schemes: readonly { value: MantineColorScheme; label: string }[] = [
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'As the system' },
-];
+const schemeLabels = {
+  light: 'Light',
+  dark: 'Dark',
+  auto: 'System',
+} as const satisfies Record<MantineColorScheme, string>;
 
-export function ColorSchemeChoice() {
+function ColorSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <>
-      <Menu.Label>Look</Menu.Label>
+      <Menu.Label>Colour scheme</Menu.Label>
       <Menu.RadioGroup
         value={colorScheme}
         onChange={(value) => setColorScheme(value as MantineColorScheme)}
       >
-        {schemes.map(({ value, label }) => (
+        {Object.entries(schemeLabels).map(([value, label]) => (
           <Menu.RadioItem key={value} value={value}>
             {label}
           </Menu.RadioItem>

@@ -2,7 +2,7 @@ import { Anchor, Button, Center, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
-import { admin, errorCodeOf, isWithheld } from '../admin.ts';
+import { admin, errorCodeOf, isInaccessible } from '../admin.ts';
 import { ErrorNotice, Notice } from '../components/ui/notice.tsx';
 import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
 import type { Page } from '../pages.ts';
@@ -15,23 +15,33 @@ import {
   writeLastWorkspace,
 } from '../session.tsx';
 
-/** A page, or why whoever opened its address does not get to see it. */
-export function GuardedPage({ page, component: Shown }: { page: Page; component: ComponentType }) {
+/** What may stand in the place of a page: a notice that the user may not see it, or that it could not be loaded. */
+
+const refusals = {
+  member: 'This page is for members of the workspace. Ask an owner for an invitation.',
+  owner: 'This page is for owners of the workspace. Ask one of them.',
+  operator: 'This page is for operators of the service.',
+} as const satisfies Record<Page['visibleTo'], string>;
+
+/** Shows a page, or a notice if the user does not have the role for it. */
+export function GuardedPage({
+  page,
+  component: Content,
+}: {
+  page: Page;
+  component: ComponentType;
+}) {
   const rights = useRights(useCurrentWorkspace());
-  if (rights[page.seenBy]) return <Shown />;
+  if (rights[page.visibleTo]) return <Content />;
   return (
     <>
       <PageHeader title={page.title} />
-      <Notice tone="info">
-        {page.seenBy === 'owner'
-          ? 'This page is for owners of the workspace: ask one of them.'
-          : 'This page is for operators of the service.'}
-      </Notice>
+      <Notice tone="neutral">{refusals[page.visibleTo]}</Notice>
     </>
   );
 }
 
-/** Opens the workspace that the address names, for the page inside. */
+/** Loads the workspace in the address for the page inside, and remembers it as the last one. */
 export function WorkspaceOutlet() {
   const { workspaceId = '' } = useParams();
   const { data, error, refetch } = useQuery(admin.workspaces.get.queryOptions({ workspaceId }));
@@ -42,8 +52,8 @@ export function WorkspaceOutlet() {
   }, [data, isMissing, workspaceId]);
 
   if (isMissing) return <MissingWorkspace />;
-  // Whoever was a member until just now has read it before.
-  if (data && !isWithheld(error))
+  // Somebody who has just lost access still has the data in the cache.
+  if (data && !isInaccessible(error))
     return (
       <WorkspaceProvider value={data}>
         <Outlet key={data.id} />
@@ -66,21 +76,20 @@ const MissingWorkspace = () => (
   />
 );
 
-/** A page that could not be loaded, most often because a newer release has replaced its files, or that broke. */
+/** Shown when a page throws, or does not load, most often because a newer release has replaced its files. */
 export const BrokenPage = () => (
   <Stack maw={420} gap="sm">
     <Title>This page did not load</Title>
     <Text c="dimmed">
-      The service may just have been updated, or the connection is gone. Loading the page again
-      mends both.
+      The service may have been updated, or the connection was lost. Reload the page.
     </Text>
     <Button w="fit-content" onClick={() => window.location.reload()}>
-      Load again
+      Reload
     </Button>
   </Stack>
 );
 
-/** The same where nothing stands around it. */
+/** The same outside the shell. */
 export const BrokenApp = () => (
   <Center component="main" mih="100vh" p="lg">
     <BrokenPage />

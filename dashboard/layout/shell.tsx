@@ -11,13 +11,13 @@ import { AccountProvider, useAccount } from '../session.tsx';
 import classes from './shell.module.css';
 import { Brand, Sidebar } from './sidebar.tsx';
 
-/** What stands around every page of whoever has signed in; who has not is sent to sign in, and back afterwards. */
+/** The frame around every page of a signed-in user. Redirects to the sign-in page if there is no session, and back afterwards. */
 export function Shell() {
   const location = useLocation();
   const { data: account, error, refetch } = useQuery(admin.account.get.queryOptions());
   const [drawerOpen, drawer] = useDisclosure();
   const { close } = drawer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes on every navigation.
   useEffect(close, [location.pathname, close]);
 
   if (errorCodeOf(error) === 'unauthorized') {
@@ -59,8 +59,8 @@ export function Shell() {
   );
 }
 
-/** Stands in for the sidebar where there is no room for one. */
-export const TopBar = ({ onOpen }: { onOpen: () => void }) => (
+/** Replaces the sidebar on small screens. */
+const TopBar = ({ onOpen }: { onOpen: () => void }) => (
   <nav aria-label="Top" className={classes['top-bar']}>
     <ActionIcon
       variant="subtle"
@@ -75,18 +75,18 @@ export const TopBar = ({ onOpen }: { onOpen: () => void }) => (
   </nav>
 );
 
-/** Whoever came by a one-time link cannot come back yet: says so until there is a way. */
-export function PasswordReminder() {
+/** Reminds users who signed in by a one-time link to choose a password: without one they cannot sign in again. */
+function PasswordReminder() {
   const { complete } = useAccount();
   const { pathname } = useLocation();
   if (complete || pathname === '/account') return null;
   return (
     <p className={classes.reminder}>
-      You came by a link that works once.{' '}
+      You signed in by a one-time link.{' '}
       <Anchor component={Link} to="/account" inherit underline="always">
         Choose a password
       </Anchor>{' '}
-      so that you can come back.
+      so that you can sign in again.
     </p>
   );
 }

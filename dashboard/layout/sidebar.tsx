@@ -17,7 +17,7 @@ export const Sidebar = () => (
   </Stack>
 );
 
-/** The service's mark and name, which lead to the start. */
+/** The logo and the name of the service, as a link to the start page. */
 export const Brand = () => (
   <Link to="/" className={classes.home}>
     <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={24} height={24} />
@@ -25,19 +25,19 @@ export const Brand = () => (
   </Link>
 );
 
-/** The pages that whoever has signed in gets to see, in their groups. */
-export function Navigation() {
+/** Links to the pages that the user may see, by group. */
+function Navigation() {
   const workspace = useCurrentWorkspace();
-  // Known by the address before it is read: the links do not move when it is.
+  // Takes the id from the address, so that the links do not move when the workspace has been read.
   const { workspaceId = workspace?.id } = useParams();
   const rights = useRights(workspace);
-  const seen = [...(workspaceId ? workspacePages : []), ...servicePages].filter(
-    ({ seenBy }) => rights[seenBy],
+  const visiblePages = [...(workspaceId ? workspacePages : []), ...servicePages].filter(
+    ({ visibleTo }) => rights[visibleTo],
   );
   return (
     <div className={classes.groups}>
       {navigationGroups.map((group) => {
-        const pages = seen.filter(({ navigation }) => navigation?.group === group);
+        const pages = visiblePages.filter(({ navigation }) => navigation?.group === group);
         if (pages.length === 0) return null;
         return (
           <div key={group}>
@@ -59,7 +59,7 @@ export function Navigation() {
 function PageLink({ page, workspaceId }: { page: Page; workspaceId: string }) {
   const { path, title, navigation } = page;
   const Icon = navigation?.icon;
-  // The overview's address begins those of all other pages of its workspace.
+  // The address of the overview is a prefix of those of all other pages of the workspace.
   const isOverview = path === ':workspaceId';
   return (
     <NavLink

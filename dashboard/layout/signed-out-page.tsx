@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { PageHeader, serviceName } from '../components/ui/page.tsx';
 import classes from './signed-out-page.module.css';
 
-interface EntranceProps {
+interface SignedOutPageProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Stands around the pages of whoever has not signed in yet. */
-export const Entrance = ({ title, description, children }: EntranceProps) => (
-  <div className={classes.entrance}>
+/** The frame around pages for users who have not signed in. */
+export const SignedOutPage = ({ title, description, children }: SignedOutPageProps) => (
+  <div className={classes.page}>
     <main className={classes.sheet}>
       <p className={classes.brand}>
         <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" width={28} height={28} />
@@ -21,7 +21,7 @@ export const Entrance = ({ title, description, children }: EntranceProps) => (
       {children}
     </main>
     <Text component="footer" size="sm" c="dimmed">
-      Every document rendered once, and each explained.
+      Renders web documents to PDF.
     </Text>
   </div>
 );

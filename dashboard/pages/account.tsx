@@ -11,7 +11,7 @@ import { Panel } from '../components/ui/panel.tsx';
 import { useAccount } from '../session.tsx';
 import { changePassword } from '../sign-in.ts';
 
-/** Who has signed in, and how the next time. */
+/** The account of the user and its password. */
 export default function AccountPage() {
   const { name, email, operator, complete, hasPassword } = useAccount();
   if (!complete)
@@ -20,7 +20,7 @@ export default function AccountPage() {
         <PageHeader title="Account" />
         <Panel
           title="Choose how to sign in"
-          description="You came by a link that works once. With a password you can come back."
+          description="You signed in by a one-time link. With a password you can sign in again."
         >
           <CompleteAccountForm />
         </Panel>
@@ -37,17 +37,17 @@ export default function AccountPage() {
           <ChangePasswordForm />
         </Panel>
       ) : (
-        <Text>You sign in with your organisation, which also has your password.</Text>
+        <Text>You sign in through your organisation, which also manages your password.</Text>
       )}
     </>
   );
 }
 
-export function ChangePasswordForm() {
+function ChangePasswordForm() {
   const form = useForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      currentPassword: (value) => (value ? null : 'Enter the password that you have.'),
+      currentPassword: (value) => (value ? null : 'Enter your current password.'),
       newPassword: checkNewPassword,
     },
   });
@@ -59,11 +59,11 @@ export function ChangePasswordForm() {
     },
   });
   return (
-    <form onSubmit={form.onSubmit((given) => change.mutate(given))} noValidate>
+    <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
       <Stack maw={380}>
         {change.error && <ErrorNotice error={change.error} />}
         <PasswordInput
-          label="Password until now"
+          label="Current password"
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
         />
@@ -76,8 +76,8 @@ export function ChangePasswordForm() {
   );
 }
 
-/** Name, address and first password of whoever came by a one-time link. */
-export function CompleteAccountForm() {
+/** Asks users who signed in by a one-time link for a name, an e-mail address and a password. */
+function CompleteAccountForm() {
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },
     validate: { name: checkPersonName, email: checkEmail, password: checkNewPassword },
@@ -91,7 +91,7 @@ export function CompleteAccountForm() {
     }),
   );
   return (
-    <form onSubmit={form.onSubmit((given) => complete.mutate(given))} noValidate>
+    <form onSubmit={form.onSubmit((values) => complete.mutate(values))} noValidate>
       <Stack maw={380}>
         {complete.error && <ErrorNotice error={complete.error} />}
         <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />

@@ -14,11 +14,11 @@ import { RelativeTime } from '../components/ui/text.tsx';
 import { formatExact } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 
-/** Keys of the REST API: made, listed, revoked. */
+/** Creates, lists and revokes keys of the REST API. */
 export default function ApiKeys() {
   const { id: workspaceId, canManage } = useWorkspace();
   const [creating, dialog] = useDisclosure();
-  const nameOf = usePersonNames();
+  const nameOf = useActorNames();
   const keys = useInfiniteQuery(admin.apiKeys.list.infiniteQueryOptions({ workspaceId }, byCursor));
   const create = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -29,7 +29,7 @@ export default function ApiKeys() {
     <>
       <PageHeader
         title="API keys"
-        description="Programs call the REST API with a key of the workspace. A revoked key is dead at once."
+        description="Programs call the REST API with a key of the workspace. A revoked key stops working at once."
         actions={create}
       />
       <DataTable
@@ -43,7 +43,7 @@ export default function ApiKeys() {
             cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'),
           },
           { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-          { header: 'By', wideOnly: true, cell: ({ createdBy }) => nameOf(createdBy) },
+          { header: 'Created by', wideOnly: true, cell: ({ createdBy }) => nameOf(createdBy) },
           {
             header: 'Actions',
             headerHidden: true,
@@ -64,7 +64,7 @@ export default function ApiKeys() {
   );
 }
 
-export function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
+function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
   const { id: workspaceId } = useWorkspace();
   const revoke = useMutation(
     admin.apiKeys.revoke.mutationOptions({
@@ -86,17 +86,17 @@ export function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: Api
       aria-label={`Revoke ${name}`}
     >
       <Text>
-        Whatever uses it is refused from now on, and it cannot be brought back.{' '}
+        Programs that use it are refused from now on. This cannot be undone.{' '}
         {lastUsedAt ? `It was last used on ${formatExact(lastUsedAt)}.` : 'It has never been used.'}
       </Text>
     </ConfirmButton>
   );
 }
 
-/** Names the people of the workspace by their ids; what else acted, such as `npm start`, names itself. */
-export function usePersonNames(): (actor: string | undefined) => string {
+/** Names a user by id. Other actors, such as `npm start`, are named by themselves. */
+function useActorNames(): (actor: string | undefined) => string {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(admin.members.list.queryOptions({ workspaceId }));
   const names = new Map(data?.items.map(({ userId, name }) => [userId, name]));
-  return (actor) => (actor === undefined ? 'Not known' : (names.get(actor) ?? actor));
+  return (actor) => (actor === undefined ? 'Unknown' : (names.get(actor) ?? actor));
 }

@@ -3,9 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { maxListLimit } from '../../contracts/limits.ts';
 import type { Deploy } from '../../contracts/rest/schemas/deploys.ts';
-import { admin, isWithheld, queryClient } from '../admin.ts';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { Aliases } from '../components/documents/aliases.tsx';
 import { RenderNow } from '../components/documents/render-now.tsx';
+import { documentTypeLabels } from '../components/documents/use-documents.ts';
 import { Versions } from '../components/documents/versions.tsx';
 import { RecentJobs } from '../components/jobs/job-list.tsx';
 import { ConfirmButton } from '../components/ui/buttons.tsx';
@@ -17,7 +18,7 @@ import { Panel, Section } from '../components/ui/panel.tsx';
 import { RelativeTime } from '../components/ui/text.tsx';
 import { useWorkspace } from '../session.tsx';
 
-/** One document: what there is of it, what it is called, what was made with it. */
+/** One document with its versions, aliases and recent jobs. */
 export default function DocumentPage() {
   const { id: workspaceId } = useWorkspace();
   const { deployId = '' } = useParams();
@@ -25,7 +26,7 @@ export default function DocumentPage() {
     admin.deploys.get.queryOptions({ workspaceId, deployId }),
   );
   const back = { to: `/${workspaceId}/documents`, title: 'Documents' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Document" back={back} />
@@ -42,15 +43,15 @@ export default function DocumentPage() {
           <Facts
             facts={[
               { label: 'Slug', value: <code>{data.slug}</code> },
-              { label: 'Type', value: data.type === 'url' ? 'Hosted page' : 'Uploaded' },
+              { label: 'Type', value: documentTypeLabels[data.type] },
               { label: 'Address', value: data.targetUrl },
               { label: 'Created', value: <RelativeTime at={data.createdAt} /> },
-              { label: 'Id', value: <Copyable value={data.id} label="the document's id" /> },
+              { label: 'ID', value: <Copyable value={data.id} label="the document's id" /> },
             ]}
           />
         </Panel>
         {data.type === 'managed' ? (
-          <UploadedParts deployId={deployId} />
+          <VersionsAndAliases deployId={deployId} />
         ) : (
           <RenderNow deployId={deployId} deployVersionId="latest" />
         )}
@@ -60,7 +61,7 @@ export default function DocumentPage() {
   );
 }
 
-function UploadedParts({ deployId }: { deployId: string }) {
+function VersionsAndAliases({ deployId }: { deployId: string }) {
   const { id: workspaceId } = useWorkspace();
   const aliases = useQuery(
     admin.aliases.list.queryOptions({ workspaceId, deployId, limit: maxListLimit }),
@@ -75,11 +76,7 @@ function UploadedParts({ deployId }: { deployId: string }) {
   );
 }
 
-export function DeleteDocument({
-  deploy: { id: deployId, workspaceId, name },
-}: {
-  deploy: Deploy;
-}) {
+function DeleteDocument({ deploy: { id: deployId, workspaceId, name } }: { deploy: Deploy }) {
   const navigate = useNavigate();
   const remove = useMutation(
     admin.deploys.delete.mutationOptions({
@@ -99,8 +96,8 @@ export function DeleteDocument({
       mutation={remove}
       variables={{ workspaceId, deployId }}
     >
-      Its versions and aliases go for good, and nothing can be rendered with it any more. Jobs and
-      PDFs that there are stay.
+      This deletes its versions and aliases for good. It can no longer be rendered. Existing jobs
+      and PDFs stay.
     </ConfirmButton>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../admin.ts';
+import { documentTypeLabels } from '../components/documents/use-documents.ts';
 import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
 import { EmptyState } from '../components/ui/empty-state.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
@@ -9,7 +10,7 @@ import { RelativeTime } from '../components/ui/text.tsx';
 import { useWorkspace } from '../session.tsx';
 import { curl } from '../shell-commands.ts';
 
-/** What can be printed here. */
+/** The documents of the workspace. */
 export default function Documents() {
   const { id: workspaceId } = useWorkspace();
   const list = useInfiniteQuery(admin.deploys.list.infiniteQueryOptions({ workspaceId }, byCursor));
@@ -31,7 +32,7 @@ export default function Documents() {
           {
             header: 'Type',
             wideOnly: true,
-            cell: ({ type }) => (type === 'url' ? 'Hosted page' : 'Uploaded'),
+            cell: ({ type }) => documentTypeLabels[type],
           },
           {
             header: 'Created',
@@ -46,7 +47,7 @@ export default function Documents() {
             command={curl('POST', '/deploys', { slug: 'invoice', name: 'Invoice' })}
           >
             A document is a small web app that is printed with a payload. With an API key in
-            DRS_API_KEY, this makes the first one; its page says how to upload the files.
+            DRS_API_KEY, this command creates the first one. Its page shows how to upload files.
           </EmptyState>
         }
         {...rowsOfPages(list)}

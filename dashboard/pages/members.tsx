@@ -6,7 +6,7 @@ import { MemberTable } from '../components/people/members.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
 import { useWorkspace } from '../session.tsx';
 
-/** People of the workspace, and those who are asked to join. */
+/** The members of the workspace and the open invitations. */
 export default function MembersPage() {
   const { canManage } = useWorkspace();
   const [inviting, dialog] = useDisclosure();
@@ -14,7 +14,7 @@ export default function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="Members do the daily work; owners also have keys, members, webhooks and the plan."
+        description="Members work with documents, jobs and PDFs. Owners also manage keys, members, webhooks and the plan."
         actions={
           canManage && (
             <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>

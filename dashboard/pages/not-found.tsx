@@ -8,7 +8,7 @@ export default function NotFound() {
       title="There is no such page"
       description={
         <>
-          The address may be mistyped, or what was here has gone.{' '}
+          The address may be mistyped, or the page no longer exists.{' '}
           <Anchor component={Link} to="/" underline="always">
             Back to the start
           </Anchor>

@@ -11,7 +11,7 @@ import { JobsByDay } from '../components/usage/charts.tsx';
 import { UsagePanel } from '../components/usage/usage-panel.tsx';
 import { useWorkspace } from '../session.tsx';
 
-/** How the workspace stands; while it is empty, how to begin. */
+/** The state of the workspace, or the first steps while it is empty. */
 export default function Overview() {
   const { id: workspaceId, name } = useWorkspace();
   const {

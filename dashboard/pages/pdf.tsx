@@ -2,7 +2,7 @@ import { Anchor, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ManagedPdf } from '../../contracts/rest/schemas/pdfs.ts';
-import { admin, isWithheld, queryClient } from '../admin.ts';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { JobLink } from '../components/jobs/job-list.tsx';
 import { DownloadButton, PdfPreview } from '../components/pdfs/pdf-preview.tsx';
@@ -18,13 +18,13 @@ import { formatBytes, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 import classes from './result-beside.module.css';
 
-/** One PDF that is kept: to see, to hand on, to delete. */
+/** One managed PDF with its preview and its permanent links. */
 export default function PdfPage() {
   const { id: workspaceId } = useWorkspace();
   const { pdfId = '' } = useParams();
   const { data, error, refetch } = useQuery(admin.pdfs.get.queryOptions({ workspaceId, pdfId }));
   const back = { to: `/${workspaceId}/pdfs`, title: 'PDFs' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="PDF" back={back} />
@@ -81,7 +81,7 @@ function PdfFacts({ pdf }: { pdf: ManagedPdf }) {
           { label: 'Size', value: formatBytes(pdf.bytes) },
           { label: 'Created', value: <RelativeTime at={pdf.createdAt} /> },
           { label: 'SHA-256', value: <Copyable value={pdf.sha256} label="the SHA-256" /> },
-          { label: 'Id', value: <Copyable value={pdf.id} label="the PDF's id" /> },
+          { label: 'ID', value: <Copyable value={pdf.id} label="the PDF's id" /> },
         ]}
       />
     </Panel>
@@ -108,7 +108,7 @@ function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
       mutation={remove}
       variables={{ workspaceId, pdfId }}
     >
-      It goes for good, with its permanent links and the output of its job.
+      This deletes it for good, with its permanent links and the output of its job.
     </ConfirmButton>
   );
 }

@@ -8,12 +8,12 @@ import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.ts
 import { EmptyState, NoMatch } from '../components/ui/empty-state.tsx';
 import { BusinessKeyInput, Filters, TimeInput, useFilter } from '../components/ui/filters.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
-import { CutLink, RelativeTime } from '../components/ui/text.tsx';
+import { RelativeTime, TruncatedLink } from '../components/ui/text.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 import { curl } from '../shell-commands.ts';
 
-/** The PDFs that are kept. */
+/** The managed PDFs of the workspace. */
 export default function Pdfs() {
   const { id: workspaceId } = useWorkspace();
   const { filter, change, clear, isEmpty } = useFilter(pdfFilter);
@@ -51,7 +51,7 @@ export default function Pdfs() {
             {
               header: 'File',
               cell: ({ id, fileName }) => (
-                <CutLink to={`/${workspaceId}/pdfs/${id}`} text={fileName} />
+                <TruncatedLink to={`/${workspaceId}/pdfs/${id}`} text={fileName} />
               ),
             },
             { header: 'Document', wideOnly: true, cell: documents.nameOf },
@@ -85,7 +85,7 @@ export default function Pdfs() {
 
 const NoPdfs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
   <EmptyState
-    title="No PDFs are kept"
+    title="No managed PDFs yet"
     command={curl('POST', '/render-jobs', {
       deployId,
       outputMode: 'managed',
@@ -93,6 +93,6 @@ const NoPdfs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) 
     })}
   >
     A job whose output mode is managed keeps its PDF until it is deleted. With an API key in
-    DRS_API_KEY, this makes one.
+    DRS_API_KEY, this command creates one.
   </EmptyState>
 );

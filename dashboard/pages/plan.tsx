@@ -12,7 +12,7 @@ import { PageHeader } from '../components/ui/page.tsx';
 import { Panel } from '../components/ui/panel.tsx';
 import { useAccount, useWorkspace } from '../session.tsx';
 
-/** What the workspace may use, and what else there is. */
+/** The plan of the workspace, the other plans, and the settings of the workspace. */
 export default function PlanPage() {
   const { plan } = useWorkspace();
   const { operator } = useAccount();
@@ -21,7 +21,7 @@ export default function PlanPage() {
     <>
       <PageHeader
         title="Plan"
-        description={`${operator ? 'A change counts at once' : 'Operators of the service change it, at once'}; what was used in this bill period stays used.`}
+        description={`${operator ? 'A change takes effect at once.' : 'Operators of the service can change it.'} Usage in this bill period is kept.`}
       />
       <Stack gap="lg">
         {error && <ErrorNotice error={error} retry={refetch} />}
@@ -36,14 +36,14 @@ export default function PlanPage() {
   );
 }
 
-/** Where the bill goes. */
-export function BillingEmail() {
+/** The e-mail address for bills. */
+function BillingEmail() {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(admin.billing.get.queryOptions({ workspaceId }));
   if (error) return <ErrorNotice error={error} retry={refetch} />;
   if (!data) return null;
   return (
-    <Panel title="Billing" description="Where the bill goes.">
+    <Panel title="Billing" description="Bills are sent to this address.">
       <BillingEmailForm key={data.billingEmail} billingEmail={data.billingEmail ?? ''} />
     </Panel>
   );
@@ -55,13 +55,13 @@ function BillingEmailForm({ billingEmail }: { billingEmail: string }) {
   const save = useMutation(
     admin.billing.setEmail.mutationOptions({
       onSuccess: async () => {
-        notifications.show({ message: 'The address for bills is saved.' });
+        notifications.show({ message: 'The billing address is saved.' });
         await queryClient.invalidateQueries({ queryKey: admin.billing.get.pathKey() });
       },
     }),
   );
   return (
-    <form onSubmit={form.onSubmit((given) => save.mutate({ workspaceId, ...given }))} noValidate>
+    <form onSubmit={form.onSubmit((values) => save.mutate({ workspaceId, ...values }))} noValidate>
       {save.error && <ErrorNotice error={save.error} />}
       <Group align="flex-end" gap="xs">
         <TextInput
@@ -79,14 +79,14 @@ function BillingEmailForm({ billingEmail }: { billingEmail: string }) {
   );
 }
 
-/** What people call the workspace, and what programs do. */
-export function RenameWorkspace() {
+/** The name and the id of the workspace. */
+function RenameWorkspace() {
   const { id: workspaceId, name } = useWorkspace();
   const form = useForm({ initialValues: { name }, validate: { name: checkWorkspaceName } });
   const rename = useMutation(
     admin.workspaces.rename.mutationOptions({
       onSuccess: async (workspace) => {
-        notifications.show({ message: `The workspace is called ${workspace.name}.` });
+        notifications.show({ message: `The workspace is now called ${workspace.name}.` });
         await queryClient.invalidateQueries({ queryKey: admin.workspaces.pathKey() });
       },
     }),
@@ -94,7 +94,7 @@ export function RenameWorkspace() {
   return (
     <Panel title="Workspace" actions={<Copyable value={workspaceId} label="id of the workspace" />}>
       <form
-        onSubmit={form.onSubmit((given) => rename.mutate({ workspaceId, ...given }))}
+        onSubmit={form.onSubmit((values) => rename.mutate({ workspaceId, ...values }))}
         noValidate
       >
         {rename.error && <ErrorNotice error={rename.error} />}

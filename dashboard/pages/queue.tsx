@@ -11,14 +11,14 @@ import { RelativeTime } from '../components/ui/text.tsx';
 import { formatDuration, formatNumber } from '../formats.ts';
 import { useAccount } from '../session.tsx';
 
-/** What waits, for how long, and who works on it. */
+/** The jobs that have not ended. Operators also see all workspaces and the workers. */
 export default function Queue() {
   const { operator } = useAccount();
   return (
     <>
       <PageHeader
         title="Queue"
-        description="Jobs that have not ended. Those beyond what the plan allows at once wait for a place."
+        description="Jobs that have not ended. Jobs above the concurrency limit of the plan wait for a slot."
       />
       <Stack gap="xl">
         <WorkspaceQueue />
@@ -33,8 +33,8 @@ export default function Queue() {
   );
 }
 
-/** For operators: whoever waits longest is first. */
-export function AllQueues() {
+/** For operators: the queues of all workspaces, the longest waiting first. */
+function AllQueues() {
   const queues = useQuery({
     ...admin.queue.list.queryOptions(),
     refetchInterval: queueRefreshMs,
@@ -61,7 +61,7 @@ export function AllQueues() {
             cell: ({ admitted }) => formatNumber(admitted),
           },
           {
-            header: 'Waiting for a place',
+            header: 'Waiting for a slot',
             align: 'end',
             cell: ({ notAdmitted }) => formatNumber(notAdmitted),
           },
@@ -73,15 +73,15 @@ export function AllQueues() {
           },
         ]}
         empty={
-          <EmptyState title="Nothing waits">All jobs of all workspaces have ended.</EmptyState>
+          <EmptyState title="No jobs waiting">All jobs of all workspaces have ended.</EmptyState>
         }
       />
     </Section>
   );
 }
 
-/** For operators: Temporal's queues, and the processes that take from them. */
-export function TaskQueues() {
+/** For operators: the task queues of Temporal and their workers. */
+function TaskQueues() {
   const queues = useQuery({
     ...admin.queue.workers.queryOptions(),
     refetchInterval: queueRefreshMs,
@@ -119,7 +119,7 @@ export function TaskQueues() {
                   )),
           },
         ]}
-        empty={<EmptyState title="Temporal knows no task queue of ours yet" />}
+        empty={<EmptyState title="No task queues yet" />}
       />
     </Section>
   );

@@ -8,7 +8,7 @@ export default function Usage() {
     <>
       <PageHeader
         title="Usage"
-        description="What this workspace has used of what its plan allows, month by month in UTC."
+        description="Usage of this workspace against the limits of its plan, per month in UTC."
       />
       <Stack gap="lg">
         <UsagePanel columns={2} />

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
-import { admin, isWithheld, queryClient } from '../admin.ts';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { RenderNow } from '../components/documents/render-now.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { ConfirmButton } from '../components/ui/buttons.tsx';
@@ -16,7 +16,7 @@ import { RelativeTime } from '../components/ui/text.tsx';
 import { formatBytes, formatDuration, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 
-/** One version: what it is made of, and what it makes of a payload. */
+/** One version with its files, and a form to render it with a payload. */
 export default function VersionPage() {
   const { id: workspaceId } = useWorkspace();
   const { deployId = '', versionId = '' } = useParams();
@@ -26,7 +26,7 @@ export default function VersionPage() {
     admin.versions.get.queryOptions({ workspaceId, deployId, versionId }),
   );
   const back = { to: `/${workspaceId}/documents/${deployId}`, title: documentName };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Version" back={back} />
@@ -55,7 +55,7 @@ export default function VersionPage() {
                 label: 'Time limit',
                 value:
                   version.renderTimeoutMs === undefined
-                    ? 'That of the plan'
+                    ? 'Limit of the plan'
                     : formatDuration(version.renderTimeoutMs),
               },
               { label: 'Committed', value: <RelativeTime at={version.createdAt} /> },
@@ -63,7 +63,7 @@ export default function VersionPage() {
                 label: 'Tree hash',
                 value: <Copyable value={version.treeHash} label="the tree hash" />,
               },
-              { label: 'Id', value: <Copyable value={version.id} label="the version's id" /> },
+              { label: 'ID', value: <Copyable value={version.id} label="the version's id" /> },
             ]}
           />
         </Panel>
@@ -130,8 +130,8 @@ function DeleteVersion({
       mutation={remove}
       variables={{ workspaceId, deployId, versionId }}
     >
-      It frees its storage and cannot be rendered any more; its number is not used again. Jobs and
-      PDFs that there are stay.
+      This frees its storage. The version can no longer be rendered, and its number is not used
+      again. Existing jobs and PDFs stay.
     </ConfirmButton>
   );
 }

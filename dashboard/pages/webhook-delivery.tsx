@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { WebhookAttempt as Attempt, WebhookDelivery } from '../../contracts/admin/webhooks.ts';
-import { admin, isWithheld } from '../admin.ts';
+import { admin, isInaccessible } from '../admin.ts';
 import { Badge } from '../components/ui/badge.tsx';
 import { CodeBlock, Copyable } from '../components/ui/copy.tsx';
 import { Facts } from '../components/ui/facts.tsx';
@@ -20,7 +20,7 @@ import classes from '../components/webhooks/webhooks.module.css';
 import { formatDuration } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 
-/** One delivery, attempt by attempt. */
+/** One delivery and its attempts, the newest first. */
 export default function WebhookDeliveryPage() {
   const { id: workspaceId, canManage } = useWorkspace();
   const { deliveryId = '' } = useParams();
@@ -41,7 +41,7 @@ export default function WebhookDeliveryPage() {
     }),
   );
   const back = { to: `/${workspaceId}/webhooks`, title: 'Webhooks' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Delivery" back={back} />
@@ -76,7 +76,7 @@ export default function WebhookDeliveryPage() {
         <DeliveryFacts delivery={delivery} />
         {attempts.length === 0 && (
           <Text size="sm" c="dimmed">
-            The first attempt is under way.
+            The first attempt is in progress.
           </Text>
         )}
         {attempts.toReversed().map((attempt) => (
@@ -123,8 +123,8 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDelivery }) {
   );
 }
 
-/** What was sent in one attempt, and what was answered. */
-export function WebhookAttempt({ attempt }: { attempt: Attempt }) {
+/** The request and the response of one attempt. */
+function WebhookAttempt({ attempt }: { attempt: Attempt }) {
   const { responseStatus, error, durationMs, startedAt } = attempt;
   const delivered = responseStatus !== undefined && responseStatus >= 200 && responseStatus < 300;
   return (
@@ -137,7 +137,7 @@ export function WebhookAttempt({ attempt }: { attempt: Attempt }) {
       }
       actions={
         <Badge tone={delivered ? 'good' : 'bad'}>
-          {responseStatus === undefined ? 'No answer' : `Answered ${responseStatus}`}
+          {responseStatus === undefined ? 'No response' : `Response ${responseStatus}`}
         </Badge>
       }
     >
@@ -155,12 +155,12 @@ export function WebhookAttempt({ attempt }: { attempt: Attempt }) {
         />
         {responseStatus === undefined ? (
           <Text size="sm" c="dimmed">
-            There was no answer.
+            There was no response.
           </Text>
         ) : (
           <Side
             attempt={attempt.attempt}
-            title="Answer"
+            title="Response"
             headers={attempt.responseHeaders ?? {}}
             body={attempt.responseBody ?? ''}
           />
@@ -185,7 +185,7 @@ const Side = ({ attempt, title, headers, body }: SideProps) => (
         .map(([name, value]) => `${name}: ${value}`)
         .join('\n')}
     </Part>
-    <Part title={`${title} body of attempt ${attempt}`}>{indented(body)}</Part>
+    <Part title={`${title} body of attempt ${attempt}`}>{indentJson(body)}</Part>
   </div>
 );
 
@@ -198,8 +198,8 @@ const Part = ({ title, children }: { title: string; children: string }) =>
     <CodeBlock label={title}>{children}</CodeBlock>
   );
 
-/** JSON on many lines; what is none, or was cut, as it is. */
-function indented(text: string): string {
+/** Indents JSON. Other text, such as JSON that was cut, stays as it is. */
+function indentJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

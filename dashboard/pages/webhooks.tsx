@@ -6,7 +6,7 @@ import { Deliveries } from '../components/webhooks/deliveries.tsx';
 import { Endpoints } from '../components/webhooks/endpoints.tsx';
 import { useWorkspace } from '../session.tsx';
 
-/** Who is told of the end of jobs, and what was sent to them. */
+/** The webhook endpoints and their deliveries. */
 export default function Webhooks() {
   const { id: workspaceId } = useWorkspace();
   const endpoints = useQuery(admin.webhooks.listEndpoints.queryOptions({ workspaceId }));

@@ -18,7 +18,7 @@ import { RelativeTime } from '../components/ui/text.tsx';
 import { formatMoney } from '../formats.ts';
 import { useAccount } from '../session.tsx';
 
-/** One's own; for operators all of them. */
+/** The workspaces of the user. Operators see all of them. */
 export default function Workspaces() {
   const { operator } = useAccount();
   const planName = usePlanName();
@@ -58,7 +58,7 @@ export default function Workspaces() {
             wideOnly: true,
             cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
           },
-          { header: 'Id', wideOnly: true, cell: ({ id }) => <code>{id}</code> },
+          { header: 'ID', wideOnly: true, cell: ({ id }) => <code>{id}</code> },
         ]}
         empty={
           <EmptyState title="No workspace yet" action={create}>
@@ -76,8 +76,8 @@ interface CreateWorkspaceProps {
   readonly onClose: () => void;
 }
 
-/** Whoever makes a workspace owns it, and gets to it at once. Other plans than `blank` are given by operators. */
-export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
+/** Creates a workspace and opens it. The user becomes its owner. Only operators can choose another plan than `blank`. */
+function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
   const navigate = useNavigate();
   const { operator } = useAccount();
   const { data: plans } = useQuery(admin.plans.list.queryOptions());
@@ -99,7 +99,7 @@ export function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
   }));
   return (
     <Modal opened={opened} onClose={onClose} title="Create a workspace">
-      <form onSubmit={form.onSubmit((given) => create.mutate(given))} noValidate>
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
         <Stack>
           {create.error && <ErrorNotice error={create.error} />}
           <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />

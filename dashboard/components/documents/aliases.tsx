@@ -20,18 +20,18 @@ interface AliasesProps {
   readonly list: UseQueryResult<{ items: Alias[] }, unknown>;
 }
 
-/** Names that point at a version, so that whoever renders by one need not change. */
+/** The aliases of a document. Callers that render by an alias need no change when it moves to another version. */
 export function Aliases({ deployId, list }: AliasesProps) {
   const nameOf = useVersionNames(deployId);
-  /** The alias to move, or `new`. */
-  const [setting, setSetting] = useState<Alias | 'new'>();
+  /** The alias that the dialog moves, or `new`. */
+  const [editing, setEditing] = useState<Alias | 'new'>();
   const [deleting, setDeleting] = useState<Alias>();
   return (
     <Section
       title="Aliases"
       description="A job that names an alias renders the version that it points at."
       actions={
-        <Button variant="default" onClick={() => setSetting('new')}>
+        <Button variant="default" onClick={() => setEditing('new')}>
           Set an alias
         </Button>
       }
@@ -53,7 +53,7 @@ export function Aliases({ deployId, list }: AliasesProps) {
             cell: (row) => (
               <AliasButtons
                 alias={row.alias}
-                onMove={() => setSetting(row)}
+                onMove={() => setEditing(row)}
                 onDelete={() => setDeleting(row)}
               />
             ),
@@ -67,17 +67,17 @@ export function Aliases({ deployId, list }: AliasesProps) {
               deployVersionId: 'latest',
             })}
           >
-            Jobs that name no version render the latest one. An alias, such as production, stays
-            where it is until it is moved.
+            Jobs that name no version render the latest one. An alias, such as production, points at
+            the same version until it is moved.
           </EmptyState>
         }
         {...rowsOfList(list)}
       />
-      {setting && (
+      {editing && (
         <SetAlias
           deployId={deployId}
-          alias={setting === 'new' ? undefined : setting}
-          onClose={() => setSetting(undefined)}
+          alias={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
         />
       )}
       <DeleteAlias
@@ -112,7 +112,7 @@ const AliasButtons = ({ alias, onMove, onDelete }: AliasButtonsProps) => (
 
 interface DeleteAliasProps {
   readonly deployId: string;
-  /** Asked about while there is one. */
+  /** The dialog is open while this is defined. */
   readonly alias: string | undefined;
   readonly onClose: () => void;
 }
@@ -137,20 +137,20 @@ function DeleteAlias({ deployId, alias, onClose }: DeleteAliasProps) {
       error={remove.error}
       onConfirm={() => alias !== undefined && remove.mutate({ workspaceId, deployId, alias })}
     >
-      Jobs that name it are refused from then on. Jobs that there are keep their version.
+      New jobs that name it are refused. Existing jobs keep their version.
     </ConfirmDialog>
   );
 }
 
 interface SetAliasProps {
   readonly deployId: string;
-  /** To move; without one, a new one is named. */
+  /** The alias to move. Undefined to create one. */
   readonly alias: Alias | undefined;
   readonly onClose: () => void;
 }
 
-/** Points an alias at a version, or at whichever is the latest. */
-export function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
+/** Points an alias at a version, or always at the latest one. */
+function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
   const { id: workspaceId } = useWorkspace();
   const versions = useNewestVersions(deployId);
   const form = useForm({
@@ -173,7 +173,7 @@ export function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
   return (
     <Modal opened onClose={onClose} title={alias ? `Move ${alias.alias}` : 'Set an alias'}>
       <form
-        onSubmit={form.onSubmit((given) => set.mutate({ workspaceId, deployId, ...given }))}
+        onSubmit={form.onSubmit((values) => set.mutate({ workspaceId, deployId, ...values }))}
         noValidate
       >
         <Stack>
@@ -181,7 +181,7 @@ export function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
           {!alias && (
             <TextInput
               label="Name"
-              description="Such as production or preview; one that there is is moved"
+              description="Such as production or preview. An existing alias is moved."
               data-autofocus
               {...form.getInputProps('alias')}
             />

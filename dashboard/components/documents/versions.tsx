@@ -16,7 +16,7 @@ interface VersionsProps {
   readonly aliases: readonly Alias[];
 }
 
-/** Everything that was committed for a document, newest first. */
+/** The versions of a document, newest first. */
 export function Versions({ deployId, aliases }: VersionsProps) {
   const { id: workspaceId } = useWorkspace();
   const list = useInfiniteQuery(
@@ -61,8 +61,8 @@ export function Versions({ deployId, aliases }: VersionsProps) {
       rowKey={({ id }) => id}
       empty={
         <EmptyState title="No version yet" command={firstVersionCommands(deployId)}>
-          Files are announced, uploaded and committed as a version, which never changes. With an API
-          key in DRS_API_KEY, this commits a page that greets whomever its payload names.
+          A version is a set of files that never changes after its commit. With an API key in
+          DRS_API_KEY, these commands commit a page that prints the name in its payload.
         </EmptyState>
       }
       {...rowsOfPages(list)}
@@ -79,8 +79,8 @@ export function useNewestVersions(deployId: string): readonly DeployVersion[] {
   return data?.items ?? [];
 }
 
-/** How a version is called; by its id where it is none of the newest. */
+/** Names a version, such as `v3`. A version that is not among the newest hundred is named by its id. */
 export function useVersionNames(deployId: string): (deployVersionId: string) => string {
   const versions = useNewestVersions(deployId);
-  return (wanted) => versions.find(({ id }) => id === wanted)?.displayId ?? wanted;
+  return (versionId) => versions.find(({ id }) => id === versionId)?.displayId ?? versionId;
 }

@@ -4,11 +4,11 @@ import { jobErrorCodes } from '../../../contracts/errors.ts';
 import { type RenderJobStatus, renderJobStatusSchema } from '../../../contracts/states.ts';
 import { formatNumber } from '../../formats.ts';
 import { DocumentSelect } from '../documents/document-select.tsx';
-import { statusLabel } from '../ui/badge.tsx';
 import { BusinessKeyInput, type FilterState, Filters, TimeInput } from '../ui/filters.tsx';
 import classes from './job-filters.module.css';
+import { statusLabel } from './job-state.tsx';
 
-/** Everything that narrows the list of jobs but their state, which is chosen by its count. */
+/** The filters of the list of jobs, except for the state, which `StateCounts` filters by. */
 export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeof jobFilter>) {
   return (
     <Filters label="Filter jobs" isEmpty={isEmpty} onClear={clear}>
@@ -40,13 +40,13 @@ export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeo
 }
 
 interface StateCountsProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   readonly counts: JobCounts | undefined;
   readonly chosen: RenderJobStatus | undefined;
   readonly onChoose: (status: RenderJobStatus | undefined) => void;
 }
 
-/** How many jobs are in each state; a press shows only those. */
+/** The number of jobs in each state, as buttons that filter by state. */
 export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (

@@ -7,27 +7,27 @@ import { admin } from '../../admin.ts';
 import { formatDuration } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
 import { curl } from '../../shell-commands.ts';
-import { StatusBadge } from '../ui/badge.tsx';
 import { type Column, DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Section } from '../ui/panel.tsx';
-import { CutLink, RelativeTime } from '../ui/text.tsx';
+import { RelativeTime, TruncatedLink } from '../ui/text.tsx';
 import classes from './job-list.module.css';
 import { listInterval, turnaroundOf } from './job-query.ts';
+import { StatusBadge } from './job-state.tsx';
 
-/** A job by its business key. */
+/** A link to a job, by its business key. */
 export function JobLink({ id, businessKey }: { id: string; businessKey: string }) {
   const { id: workspaceId } = useWorkspace();
-  return <CutLink to={`/${workspaceId}/jobs/${id}`} text={businessKey} />;
+  return <TruncatedLink to={`/${workspaceId}/jobs/${id}`} text={businessKey} />;
 }
 
-/** What a list says of each job. */
+/** The columns of a list of jobs. */
 export const jobColumns = (
   documentName: (job: RenderJob) => string | undefined,
 ): readonly Column<RenderJob>[] => [
   {
     header: 'State',
-    // As wide as the longest state, so that a change moves nothing.
+    // As wide as the longest state, so that a change of state moves nothing.
     cell: ({ status }) => (
       <div className={classes.state}>
         <StatusBadge status={status} />
@@ -66,21 +66,20 @@ export const jobColumns = (
   },
 ];
 
-/** As many as tell how it goes. */
-const shown = 10;
+const recentJobsShown = 10;
 
 interface RecentJobsProps {
-  /** Whose jobs; without one, those of the whole workspace. */
+  /** Shows only the jobs of this document. Without it, those of the whole workspace. */
   readonly deploy?: Deploy;
 }
 
-/** The newest jobs, as they move. */
+/** The newest jobs, refetched while they change. */
 export function RecentJobs({ deploy }: RecentJobsProps) {
   const { id: workspaceId } = useWorkspace();
-  const ofDeploy = deploy && { deployId: deploy.id };
+  const filter = deploy && { deployId: deploy.id };
   const jobs = useQuery(
     admin.jobs.search.queryOptions(
-      { workspaceId, ...ofDeploy, limit: shown },
+      { workspaceId, ...filter, limit: recentJobsShown },
       { refetchInterval: ({ state: { data } }) => listInterval(data?.items) },
     ),
   );
@@ -90,7 +89,7 @@ export function RecentJobs({ deploy }: RecentJobsProps) {
       actions={
         <Anchor
           component={Link}
-          to={{ pathname: `/${workspaceId}/jobs`, search: String(new URLSearchParams(ofDeploy)) }}
+          to={{ pathname: `/${workspaceId}/jobs`, search: String(new URLSearchParams(filter)) }}
           size="sm"
         >
           {deploy ? 'All jobs of this document' : 'All jobs'}
@@ -113,6 +112,6 @@ const NoJobs = ({ deployId }: { deployId: string }) => (
     title="Not rendered yet"
     command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
   >
-    With an API key in DRS_API_KEY, this asks for the first PDF.
+    With an API key in DRS_API_KEY, this command renders the first PDF.
   </EmptyState>
 );

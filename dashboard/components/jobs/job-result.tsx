@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Receipt } from '../../../contracts/rest/schemas/render-jobs.ts';
+import type { Receipt, RenderJobOutput } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatBytes, formatNumber } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
@@ -13,7 +13,12 @@ import { Panel } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { isOpen, type JobDetails } from './job-query.ts';
 
-/** The PDF of a job: to see, to keep, to delete. */
+const deletedTexts = {
+  manual: 'The output was deleted',
+  retention: 'The output was deleted at the end of its retention period',
+} as const satisfies Record<NonNullable<RenderJobOutput['deleteReason']>, string>;
+
+/** The PDF of a job, with its preview, download and deletion. */
 export function JobPdf({ details: { job, output, pdf } }: { details: JobDetails }) {
   const { id: workspaceId } = useWorkspace();
   const jobId = job.id;
@@ -21,7 +26,7 @@ export function JobPdf({ details: { job, output, pdf } }: { details: JobDetails 
     return (
       <Panel title="PDF">
         <Text size="sm" c="dimmed">
-          {isOpen(job) ? 'It will be here as soon as it is printed.' : 'This job made none.'}
+          {isOpen(job) ? 'The PDF will appear here when it is ready.' : 'This job has no PDF.'}
         </Text>
       </Panel>
     );
@@ -48,18 +53,18 @@ export function JobPdf({ details: { job, output, pdf } }: { details: JobDetails 
           <PdfPreview source={{ jobId }} title={`PDF of ${job.businessKey}`} />
         ) : (
           <Text size="sm">
-            The output was deleted {deleteReason === 'retention' ? 'when its time was over' : ''}{' '}
+            {deletedTexts[deleteReason ?? 'manual']}{' '}
             {deletedAt !== undefined && <RelativeTime at={deletedAt} />}
           </Text>
         )}
         {state === 'available' && !pdf && deleteAfter !== undefined && (
           <Text size="sm" c="dimmed">
-            Transient: it is deleted <RelativeTime at={deleteAfter} />.
+            This transient output is deleted <RelativeTime at={deleteAfter} />.
           </Text>
         )}
         {pdf?.state === 'available' && (
           <Text size="sm">
-            Kept as{' '}
+            Managed PDF:{' '}
             <Anchor component={Link} to={`/${workspaceId}/pdfs/${pdf.id}`} inherit>
               {pdf.fileName}
             </Anchor>
@@ -85,33 +90,33 @@ function DeleteOutput({ jobId, isManaged }: { jobId: string; isManaged: boolean 
       variables={{ workspaceId, jobId }}
     >
       {isManaged
-        ? 'The managed PDF stays; only the output of this job goes, for good.'
-        : 'The PDF goes for good. The document can be rendered again with the same payload.'}
+        ? 'This deletes only the output of this job, for good. The managed PDF stays.'
+        : 'This deletes the PDF for good. The job can be rendered again with the same payload.'}
     </ConfirmButton>
   );
 }
 
-const fingerprint = (label: string, value: string | undefined): Fact => ({
+const hashFact = (label: string, value: string | undefined): Fact => ({
   label,
   value: value && <Copyable value={value} label={label} />,
 });
 
-/** What made the PDF, so that it can be proved later. */
+/** The receipt of a job: the hashes and versions that prove how the PDF was made. */
 export const JobReceipt = ({ receipt }: { receipt: Receipt }) => (
   <Panel
     title="Receipt"
-    description="What made this PDF, to prove it later."
+    description="Proof of how this PDF was made."
     actions={
       <CopyButton value={JSON.stringify(receipt, null, 2)} label="Copy the receipt as JSON" />
     }
   >
     <Facts
       facts={[
-        fingerprint('SHA-256 of the PDF', receipt.outputSha256),
-        fingerprint('SHA-256 of the payload', receipt.payloadHash),
-        fingerprint('Tree hash of the version', receipt.treeHash),
+        hashFact('SHA-256 of the PDF', receipt.outputSha256),
+        hashFact('SHA-256 of the payload', receipt.payloadHash),
+        hashFact('Tree hash of the version', receipt.treeHash),
         { label: 'Address', value: receipt.targetUrl },
-        fingerprint('Hash of the fonts', receipt.fontSetHash),
+        hashFact('Hash of the fonts', receipt.fontSetHash),
         { label: 'Chromium', value: receipt.chromiumVersion },
         { label: 'Renderer', value: receipt.renderer },
       ]}

@@ -13,7 +13,7 @@ interface CreateApiKeyProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a name, then shows the key, once. */
+/** Asks for a name, creates the key and shows it once. */
 export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
   const { id: workspaceId } = useWorkspace();
   const form = useForm({
@@ -28,24 +28,24 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
   const close = () => {
     onClose();
     form.reset();
-    // The key is gone from this page's memory with it.
+    // Removes the key from the memory of this page.
     create.reset();
   };
   const created = create.data;
-  // A click beside the dialog or Escape must not lose a key that cannot be shown again, nor one that is being made.
-  const mayClose = !created && !create.isPending;
+  // An accidental click or Escape must not lose a key that is shown only once.
+  const canClose = !created && !create.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
       title={created ? 'Copy the key now' : 'Create an API key'}
-      closeOnClickOutside={mayClose}
-      closeOnEscape={mayClose}
+      closeOnClickOutside={canClose}
+      closeOnEscape={canClose}
     >
       {created ? (
         <Stack role="status">
-          <Notice tone="warning">It is shown here and never again.</Notice>
+          <Notice tone="warning">The key is shown only once.</Notice>
           <CodeBlock label="API key">{created.key}</CodeBlock>
           <Text size="sm">Try it in a terminal:</Text>
           <CodeBlock label="Commands that list documents">

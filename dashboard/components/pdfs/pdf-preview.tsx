@@ -6,11 +6,11 @@ import { useWorkspace } from '../../session.tsx';
 import { ErrorNotice, notifyFailure } from '../ui/notice.tsx';
 import classes from './pdf-preview.module.css';
 
-/** Where a PDF is: the output of a job, or a managed PDF. */
+/** The PDF to read: the output of a job, or a managed PDF. */
 export type PdfSource = { readonly jobId: string } | { readonly pdfId: string };
 
-/** A signed link that downloads the PDF, or shows it. */
-export const createLink = (
+/** Creates a signed link that downloads the PDF or shows it. */
+const createLink = (
   workspaceId: string,
   source: PdfSource,
   disposition: 'attachment' | 'inline',
@@ -19,13 +19,13 @@ export const createLink = (
     ? client.outputs.link.mutate({ workspaceId, ...source, disposition })
     : client.pdfs.link.mutate({ workspaceId, ...source, disposition });
 
-/** The PDF in the browser's own viewer. `title` says which, for whoever cannot see it. */
+/** The PDF in the viewer of the browser. `title` names it for screen readers. */
 export function PdfPreview({ source, title }: { source: PdfSource; title: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: ['preview', workspaceId, source],
     queryFn: () => createLink(workspaceId, source, 'inline'),
-    // Another link would load the PDF again under the eyes of whoever reads it; each showing makes one, and no more.
+    // A new link would reload the PDF while somebody reads it. So each time the preview opens, it creates one link and keeps it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -41,7 +41,7 @@ export function PdfPreview({ source, title }: { source: PdfSource; title: string
   );
 }
 
-/** Makes a link and follows it; the page stays, for the link is answered with a file to keep. */
+/** Creates a link and opens it. The page stays open because the link answers with an attachment. */
 export function DownloadButton({ source }: { source: PdfSource }) {
   const { id: workspaceId } = useWorkspace();
   const download = useMutation({

@@ -15,7 +15,7 @@ import { Section } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { roleChoices, roleLabel } from './roles.ts';
 
-/** Those that nobody has used yet. */
+/** The invitations that nobody has accepted yet. */
 export function Invitations() {
   const { id: workspaceId } = useWorkspace();
   const invitations = useQuery(admin.invitations.list.queryOptions({ workspaceId }));
@@ -47,7 +47,7 @@ export function Invitations() {
   );
 }
 
-/** Without asking: another one is made in seconds. */
+/** Needs no confirmation, because a new invitation takes seconds. */
 function RevokeInvitation({ invitationId, email }: { invitationId: string; email: string }) {
   const { id: workspaceId } = useWorkspace();
   const revoke = useMutation(
@@ -78,7 +78,7 @@ interface InviteMemberProps {
   readonly onClose: () => void;
 }
 
-/** Makes a link to hand on; no mail is sent. */
+/** Creates a link for the owner to send. The service sends no e-mail. */
 export function InviteMember({ opened, onClose }: InviteMemberProps) {
   const { id: workspaceId } = useWorkspace();
   const form = useForm({
@@ -96,46 +96,46 @@ export function InviteMember({ opened, onClose }: InviteMemberProps) {
     form.reset();
     invite.reset();
   };
-  const made = invite.data;
-  // A click beside the dialog or Escape must not lose a link that cannot be shown again, nor one that is being made.
-  const mayClose = !made && !invite.isPending;
+  const created = invite.data;
+  // An accidental click or Escape must not lose a link that is shown only once.
+  const canClose = !created && !invite.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
-      title={made ? 'Hand on this link' : 'Invite somebody'}
-      closeOnClickOutside={mayClose}
-      closeOnEscape={mayClose}
+      title={created ? 'Send this link' : 'Invite a member'}
+      closeOnClickOutside={canClose}
+      closeOnEscape={canClose}
     >
-      {made ? (
+      {created ? (
         <Stack role="status">
           <Text>
-            Send it to {made.invitation.email}. It works once, until{' '}
-            {formatExact(made.invitation.expiresAt)}, and is not shown again.
+            Send it to {created.invitation.email}. It works once, until{' '}
+            {formatExact(created.invitation.expiresAt)}, and is shown only once.
           </Text>
-          <CodeBlock label="Link of the invitation">{made.link}</CodeBlock>
+          <CodeBlock label="Link of the invitation">{created.link}</CodeBlock>
           <Group justify="flex-end">
             <Button onClick={close}>Done</Button>
           </Group>
         </Stack>
       ) : (
         <form
-          onSubmit={form.onSubmit((given) => invite.mutate({ workspaceId, ...given }))}
+          onSubmit={form.onSubmit((values) => invite.mutate({ workspaceId, ...values }))}
           noValidate
         >
           <Stack>
             {invite.error && <ErrorNotice error={invite.error} />}
             <TextInput
               label="E-mail address"
-              description="Only whoever signs in by it can accept."
+              description="Only the person who signs in with it can accept."
               type="email"
               data-autofocus
               {...form.getInputProps('email')}
             />
             <NativeSelect label="Role" data={roleChoices} {...form.getInputProps('role')} />
             <FormActions
-              submitLabel="Make the link"
+              submitLabel="Create the link"
               isPending={invite.isPending}
               onCancel={close}
             />

@@ -9,10 +9,9 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { NewPasswordInput, SignInForm } from './sign-in.tsx';
 
 /**
- * The token is in the fragment of the link, which browsers send to nobody. While its holder signs in elsewhere this tab keeps
- * it, so that it gets into no address that others see.
+ * Where this tab stores the token of the invitation. The link has the token in its fragment, which browsers do not send. While
+ * the user signs in at the identity provider the token stays here, so that it appears in no other address.
  */
-
 const tokenKey = 'invitation';
 
 export function readInvitationToken(hash: string): string {
@@ -21,12 +20,10 @@ export function readInvitationToken(hash: string): string {
   return token || (sessionStorage.getItem(tokenKey) ?? '');
 }
 
-export const forgetInvitationToken = (): void => sessionStorage.removeItem(tokenKey);
+const forgetInvitationToken = (): void => sessionStorage.removeItem(tokenKey);
 
-/** The three ways into a workspace by an invitation. */
-
-/** What was read before knows nothing of the new workspace, or belongs to somebody else. */
-function useOpenWorkspace() {
+/** Opens the workspace that the user has joined. Clears all queries, because they lack it or belong to another account. */
+function useOpenJoinedWorkspace() {
   const navigate = useNavigate();
   return (workspaceId: string) => {
     queryClient.clear();
@@ -36,7 +33,7 @@ function useOpenWorkspace() {
 }
 
 function useJoin() {
-  const open = useOpenWorkspace();
+  const open = useOpenJoinedWorkspace();
   return useMutation(admin.invitations.accept.mutationOptions({ onSuccess: ({ id }) => open(id) }));
 }
 
@@ -63,7 +60,7 @@ export function JoinBySigningIn({ token, email }: { token: string; email: string
 }
 
 export function JoinAsNewPerson({ token }: { token: string }) {
-  const open = useOpenWorkspace();
+  const open = useOpenJoinedWorkspace();
   const join = useMutation({
     mutationFn: acceptInvitation,
     onSuccess: ({ workspaceId }) => open(workspaceId),
@@ -73,13 +70,13 @@ export function JoinAsNewPerson({ token }: { token: string }) {
     validate: { name: checkPersonName, password: checkNewPassword },
   });
   return (
-    <form onSubmit={form.onSubmit((given) => join.mutate({ token, ...given }))} noValidate>
+    <form onSubmit={form.onSubmit((values) => join.mutate({ token, ...values }))} noValidate>
       <Stack>
         {join.error && <ErrorNotice error={join.error} />}
         <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
         <NewPasswordInput {...form.getInputProps('password')} />
         <Button type="submit" loading={join.isPending}>
-          Make the account and join
+          Create account and join
         </Button>
       </Stack>
     </form>

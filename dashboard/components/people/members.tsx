@@ -13,7 +13,7 @@ import { notifyFailure } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { roleChoices, roleLabel } from './roles.ts';
 
-/** Who is in the workspace, and as what. */
+/** The members of the workspace and their roles. */
 export function MemberTable() {
   const { id: workspaceId, canManage } = useWorkspace();
   const { id: ownId } = useAccount();
@@ -54,8 +54,8 @@ export function MemberTable() {
         },
       ]}
       empty={
-        <EmptyState title="Nobody is in this workspace">
-          Programs use it by its keys. Invite its first owner.
+        <EmptyState title="No members yet">
+          Programs use the workspace by API key. Invite its first owner.
         </EmptyState>
       }
     />
@@ -63,24 +63,24 @@ export function MemberTable() {
 }
 
 /**
- * Changes at once, but asks before it takes from an owner what one key may take by mistake; what is refused, such as a
- * workspace without an owner, is said and changed back.
+ * Changes the role of a member. Asks for confirmation before an owner becomes a member, because one key press in the select is
+ * enough to do that. If the server refuses, such as for the last owner, the select shows the old role again.
  */
-export function MemberRoleSelect({ member: { userId, name, role } }: { member: Member }) {
+function MemberRoleSelect({ member: { userId, name, role } }: { member: Member }) {
   const { id: workspaceId } = useWorkspace();
   const change = useMutation(
     admin.members.changeRole.mutationOptions({
-      onSuccess: (_, given) =>
-        notifications.show({ message: `${name} is now: ${roleLabel[given.role]}.` }),
+      onSuccess: (_, input) =>
+        notifications.show({ message: `${name} is now: ${roleLabel[input.role]}.` }),
       onError: notifyFailure,
-      // Also one's own role, and with it what the page shows.
+      // All queries, because the user's own role may have changed.
       onSettled: () => queryClient.invalidateQueries(),
     }),
   );
-  const [asking, { open, close }] = useDisclosure();
+  const [isConfirming, { open, close }] = useDisclosure();
   const changeTo = (next: MemberRole) => change.mutate({ workspaceId, userId, role: next });
   const choose = (next: MemberRole) => {
-    // Not disabled meanwhile: that would take the focus away.
+    // The select is not disabled during the change, because it would lose the focus.
     if (change.isPending) return;
     if (role === 'owner') open();
     else changeTo(next);
@@ -96,7 +96,7 @@ export function MemberRoleSelect({ member: { userId, name, role } }: { member: M
         onChange={({ currentTarget }) => choose(currentTarget.value as MemberRole)}
       />
       <ConfirmDialog
-        opened={asking}
+        opened={isConfirming}
         onClose={close}
         title={`Make ${name} a member?`}
         confirmLabel="Make a member"
@@ -106,13 +106,13 @@ export function MemberRoleSelect({ member: { userId, name, role } }: { member: M
           changeTo('member');
         }}
       >
-        {name} no longer manages keys, members, webhooks and the plan.
+        {name} will no longer manage keys, members, webhooks and the plan.
       </ConfirmDialog>
     </>
   );
 }
 
-export function RemoveMember({ member: { userId, name } }: { member: Member }) {
+function RemoveMember({ member: { userId, name } }: { member: Member }) {
   const { id: workspaceId, name: workspaceName } = useWorkspace();
   const { id: ownId } = useAccount();
   const navigate = useNavigate();
@@ -141,7 +141,7 @@ export function RemoveMember({ member: { userId, name } }: { member: Member }) {
       aria-label={`Remove ${name}`}
     >
       <Text>
-        {name} no longer sees {workspaceName}. Keys that {name} has made go on working.
+        {name} loses access to {workspaceName}. Keys that {name} created keep working.
       </Text>
     </ConfirmButton>
   );

@@ -1,8 +1,17 @@
 import type { MemberRole } from '../../../contracts/admin/members.ts';
 
-export const roleLabel: Readonly<Record<MemberRole, string>> = { member: 'Member', owner: 'Owner' };
+export const roleLabel = {
+  member: 'Member',
+  owner: 'Owner',
+} as const satisfies Record<MemberRole, string>;
 
-/** For a select. */
+/** For a sentence. */
+export const roleWithArticle = {
+  member: 'a member',
+  owner: 'an owner',
+} as const satisfies Record<MemberRole, string>;
+
+/** The options of a select. */
 export const roleChoices = Object.entries(roleLabel).map(([value, label]) => ({
   value: value as MemberRole,
   label,

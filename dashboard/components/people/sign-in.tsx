@@ -8,12 +8,12 @@ import { checkEmail } from '../ui/form-rules.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 
 interface SignInFormProps {
-  /** Where only one address makes sense, as with an invitation. */
+  /** Fixes the address, as for an invitation. */
   readonly email?: string;
   readonly onSignedIn: () => void;
 }
 
-/** By e-mail address and password. */
+/** Signs in by e-mail address and password. */
 export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const form = useForm({
     initialValues: { email: email ?? '', password: '' },
@@ -25,13 +25,13 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const signIn = useMutation({
     mutationFn: signInByPassword,
     onSuccess: () => {
-      // What was read belongs to nobody, or to whoever was signed in before.
+      // Earlier queries may belong to another account.
       queryClient.clear();
       onSignedIn();
     },
   });
   return (
-    <form onSubmit={form.onSubmit((given) => signIn.mutate(given))} noValidate>
+    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
       <Stack>
         {signIn.error && <ErrorNotice error={signIn.error} />}
         <TextInput
@@ -54,16 +54,16 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   );
 }
 
-/** By the identity provider that the operator has configured; `next` is the page to come back to. */
+/** Signs in by the identity provider that the operator has configured. `next` is the page to open afterwards. */
 export function OrganisationSignIn({ next }: { next: string }) {
-  const leave = useMutation({ mutationFn: () => signInByIdentityProvider(next) });
+  const signIn = useMutation({ mutationFn: () => signInByIdentityProvider(next) });
   return (
     <Stack>
-      {leave.error && <ErrorNotice error={leave.error} />}
+      {signIn.error && <ErrorNotice error={signIn.error} />}
       <Button
         variant="default"
-        loading={leave.isPending || leave.isSuccess}
-        onClick={() => leave.mutate()}
+        loading={signIn.isPending || signIn.isSuccess}
+        onClick={() => signIn.mutate()}
       >
         Sign in with your organisation
       </Button>

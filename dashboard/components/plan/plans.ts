@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import type { planSummarySchema } from '../../../contracts/admin/plans.ts';
+import type { PlanPolicy } from '../../../contracts/plans.ts';
 import { admin } from '../../admin.ts';
 import { formatBytes, formatDuration, formatNumber } from '../../formats.ts';
 
 /** Plans do not change while the service runs. */
 const staleTime = Number.POSITIVE_INFINITY;
 
-/** Names a plan by its key; a key that the catalogue lacks, or does not have yet, by itself. */
+/** Names a plan by its key. Returns the key until the catalogue is read, or if it lacks the plan. */
 export function usePlanName(): (plan: string) => string {
   const { data } = useQuery({ ...admin.plans.list.queryOptions(), staleTime });
   return (plan) => data?.items.find(({ id }) => id === plan)?.name ?? plan;
@@ -15,27 +16,52 @@ export function usePlanName(): (plan: string) => string {
 
 export type PlanSummary = z.infer<typeof planSummarySchema>;
 
-/** The largest number that JSON carries exactly stands for no limit where the contract has no `null` (REST 8). */
+/** The contract has no `null` for some limits. There, the largest exact number of JSON means no limit (REST 8). */
 export const isUnlimited = (limit: number | null): limit is null =>
   limit === null || limit >= Number.MAX_SAFE_INTEGER;
 
 const limit = (value: number | null, format = formatNumber): string =>
   isUnlimited(value) ? 'No limit' : format(value);
 
-/** What a plan allows, in the order in which people ask. */
+interface PolicyRow<K extends keyof PlanPolicy> {
+  readonly label: string;
+  readonly format: (value: PlanPolicy[K]) => string;
+}
+
+/** The most asked for first. */
+const policyRows: { readonly [K in keyof PlanPolicy]: PolicyRow<K> } = {
+  maxRenderJobsPerBillPeriod: { label: 'Jobs a month', format: (value) => limit(value) },
+  maxRenderTimeMsPerBillPeriod: {
+    label: 'Render time a month',
+    format: (value) => limit(value, formatDuration),
+  },
+  maxConcurrentRenderJobs: { label: 'Jobs at once', format: (value) => limit(value) },
+  maxRenderTimeoutMs: {
+    label: 'Time limit of a job',
+    format: (value) => limit(value, formatDuration),
+  },
+  maxRenderOutputBytes: { label: 'Largest PDF', format: (value) => limit(value, formatBytes) },
+  maxDeployCommitsPerBillPeriod: {
+    label: 'Version commits a month',
+    format: (value) => limit(value),
+  },
+  maxFilesPerDeployCommit: { label: 'Files in a commit', format: (value) => limit(value) },
+  maxBytesPerDeployCommit: {
+    label: 'Size of a commit',
+    format: (value) => limit(value, formatBytes),
+  },
+  storageLimitBytes: { label: 'Storage', format: (value) => limit(value, formatBytes) },
+  allowExternalNetwork: { label: 'External network', format: (value) => (value ? 'Yes' : 'No') },
+};
+
+const policyRow = <K extends keyof PlanPolicy>(policy: PlanPolicy, key: K) =>
+  [policyRows[key].label, policyRows[key].format(policy[key])] as const;
+
+/** The limits of a plan as labels and texts. */
 export const limitsOf = ({
   policy,
   maxMembers,
 }: PlanSummary): readonly (readonly [string, string])[] => [
-  ['Jobs a month', limit(policy.maxRenderJobsPerBillPeriod)],
-  ['Render time a month', limit(policy.maxRenderTimeMsPerBillPeriod, formatDuration)],
-  ['Jobs at once', limit(policy.maxConcurrentRenderJobs)],
-  ['Time limit of a job', limit(policy.maxRenderTimeoutMs, formatDuration)],
-  ['Largest PDF', limit(policy.maxRenderOutputBytes, formatBytes)],
-  ['Deploy commits a month', limit(policy.maxDeployCommitsPerBillPeriod)],
-  ['Files in a commit', limit(policy.maxFilesPerDeployCommit)],
-  ['Size of a commit', limit(policy.maxBytesPerDeployCommit, formatBytes)],
-  ['Storage', limit(policy.storageLimitBytes, formatBytes)],
-  ['External network', policy.allowExternalNetwork ? 'Yes' : 'No'],
+  ...(Object.keys(policyRows) as (keyof PlanPolicy)[]).map((key) => policyRow(policy, key)),
   ['Members', limit(maxMembers)],
 ];

@@ -6,10 +6,10 @@ import { Figure, Figures } from '../ui/facts.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 
-/** A queue is looked at while it moves; a call costs one query. */
+/** Often enough to follow a queue. A call costs one query. */
 export const queueRefreshMs = 5_000;
 
-/** Where the jobs of this workspace stand. */
+/** The jobs of this workspace that render or wait. */
 export function WorkspaceQueue() {
   const { id: workspaceId } = useWorkspace();
   const options = admin.queue.get.queryOptions({ workspaceId });
@@ -21,9 +21,9 @@ export function WorkspaceQueue() {
       <Figures label="Jobs of this workspace">
         <Figure label="Rendering" value={data?.rendering} />
         <Figure label="Waiting for a browser" value={data?.admitted} />
-        <Figure label="Waiting for a place" value={data?.notAdmitted} />
+        <Figure label="Waiting for a slot" value={data?.notAdmitted} />
         <Figure
-          label="Oldest waits since"
+          label="Oldest waiting since"
           value={data && (data.oldestQueuedAt ? <RelativeTime at={data.oldestQueuedAt} /> : '–')}
         />
       </Figures>

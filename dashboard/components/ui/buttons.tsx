@@ -10,7 +10,7 @@ interface FormActionsProps {
   readonly onCancel: () => void;
 }
 
-/** The end of a form in a dialog. */
+/** The buttons at the end of a form in a dialog. */
 export const FormActions = ({ submitLabel, isPending, onCancel }: FormActionsProps) => (
   <Group justify="flex-end" gap="xs">
     <Button variant="default" onClick={onCancel}>
@@ -26,7 +26,7 @@ interface ConfirmDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What happens then, and whether it can be undone. */
+  /** Says what will happen, and whether it can be undone. */
   readonly children: ReactNode;
   readonly confirmLabel: string;
   readonly onConfirm: () => unknown;
@@ -35,7 +35,7 @@ interface ConfirmDialogProps {
   readonly destructive?: boolean;
 }
 
-/** Asks before what cannot be undone. */
+/** Asks for confirmation. */
 export const ConfirmDialog = ({
   opened,
   onClose,
@@ -53,7 +53,7 @@ export const ConfirmDialog = ({
       {Boolean(error) && <ErrorNotice error={error} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
-          Keep
+          Cancel
         </Button>
         <Button
           {...(destructive && { color: 'red' })}
@@ -68,10 +68,10 @@ export const ConfirmDialog = ({
 );
 
 interface ConfirmButtonProps<Variables> extends ButtonProps {
-  /** What is done: on the button, and on what confirms it. */
+  /** The text of the button, and of the button that confirms. */
   readonly label: string;
   readonly title: string;
-  /** What happens then, and whether it can be undone. */
+  /** Says what will happen, and whether it can be undone. */
   readonly children: ReactNode;
   readonly mutation: Pick<
     UseMutationResult<unknown, unknown, Variables>,
@@ -82,7 +82,7 @@ interface ConfirmButtonProps<Variables> extends ButtonProps {
   readonly 'aria-label'?: string;
 }
 
-/** A button for what is asked about first. */
+/** A button that opens a `ConfirmDialog` before it runs its mutation. */
 export function ConfirmButton<Variables>({
   label,
   title,
@@ -93,14 +93,14 @@ export function ConfirmButton<Variables>({
   ...button
 }: ConfirmButtonProps<Variables>) {
   const [opened, { open, close }] = useDisclosure();
-  const ask = () => {
-    // What went wrong the last time is no answer to this one.
+  const openDialog = () => {
+    // Removes the error of the previous try.
     reset();
     open();
   };
   return (
     <>
-      <Button variant="default" {...button} onClick={ask}>
+      <Button variant="default" {...button} onClick={openDialog}>
         {label}
       </Button>
       <ConfirmDialog
@@ -120,8 +120,8 @@ export function ConfirmButton<Variables>({
 }
 
 /**
- * For what must not be done twice: a double click is two clicks, and the second one may come after the first was answered.
- * The keyboard's are not counted by browsers and all act.
+ * Makes a click handler that ignores the second click of a double click. `loading` does not suffice: the second click may come
+ * after the first was answered. Browsers report a click by keyboard with `detail` 0, so it always acts.
  */
 export const onFirstClick =
   (act: () => unknown) =>

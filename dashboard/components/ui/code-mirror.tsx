@@ -5,7 +5,7 @@ import { styleNonce } from '../../style-nonce.ts';
 import classes from './code-mirror.module.css';
 
 export interface JsonEditorProps {
-  /** What is written here, for whoever cannot see it. */
+  /** What the text is, for screen readers. */
   readonly label: string;
   readonly value: string;
   readonly onChange?: (value: string) => void;
@@ -14,7 +14,7 @@ export interface JsonEditorProps {
   readonly maxHeight?: string;
 }
 
-/** Text in JSON. Tab moves on to the next field, as everywhere. */
+/** An editor for JSON. The Tab key moves to the next field, as in every other field. */
 export default function CodeMirror({
   label,
   value,

@@ -3,10 +3,10 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconCopyOff } from '@tabler/icons-react';
 import classes from './copy.module.css';
 
-/** `label` says what is copied, for whoever does not see what it stands beside. */
+/** `label` says what is copied, for screen readers. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { copied, error, copy } = useClipboard();
-  // Such as over plain http, where browsers lend pages no clipboard.
+  // Browsers give pages no clipboard over plain http, for example.
   const result = error ? 'Select and copy' : copied ? 'Copied' : '';
   return (
     <>
@@ -26,7 +26,7 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** An id, a hash or an address on one line, cut where there is no room; the button copies all of it. */
+/** An id, a hash or an address on one line, truncated to the available space. The button copies the full value. */
 export const Copyable = ({ value, label }: { value: string; label: string }) => (
   <span className={classes.copyable}>
     <code title={value}>{value}</code>
@@ -34,10 +34,10 @@ export const Copyable = ({ value, label }: { value: string; label: string }) => 
   </span>
 );
 
-/** Text to copy: a command, a key. `label` says what it is. */
+/** Text to copy, such as a command or a key. `label` says what it is. */
 export const CodeBlock = ({ label, children }: { label: string; children: string }) => (
   <div className={classes.block}>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by the keyboard too. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways. */}
     <section className={classes.scroll} aria-label={label} tabIndex={0}>
       <pre>
         <code>{children}</code>

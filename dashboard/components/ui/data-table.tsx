@@ -6,44 +6,44 @@ import { ErrorNotice } from './notice.tsx';
 export interface Column<T> {
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** Numbers end where their column ends. */
+  /** For numbers. */
   readonly align?: 'end';
-  /** Left out on a phone, where the page of the row has it. */
+  /** Hidden on a phone. The page of the row shows the value. */
   readonly wideOnly?: boolean;
-  /** The header is read out but not shown, as above buttons. */
+  /** Only screen readers get the header, as above buttons. */
   readonly headerHidden?: boolean;
 }
 
 export interface TableRows<T> {
-  /** Undefined while the first page is on its way. */
+  /** Undefined while the first page loads. */
   readonly rows: readonly T[] | undefined;
   readonly error?: unknown;
   readonly retry?: () => unknown;
-  /** Absent where there are no more. */
+  /** Absent if there are no more rows. */
   readonly loadMore?: (() => unknown) | undefined;
   readonly isLoadingMore?: boolean;
-  /** The error is of the next page, and is said where that would be. */
-  readonly isMoreMissing?: boolean;
+  /** True if `error` is of the next page. It is then shown below the rows. */
+  readonly isNextPageError?: boolean;
 }
 
 interface DataTableProps<T> extends TableRows<T> {
-  /** What the table has, for whoever cannot see it: `API keys`. */
+  /** What the table lists, for screen readers: `API keys`. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rowKey: (row: T) => string;
-  /** In place of a table without rows. */
+  /** Shown instead of a table without rows. */
   readonly empty: ReactNode;
 }
 
-/** Rows that a skeleton holds the place of. */
+/** Rows of the skeleton. */
 const skeletonRows = 5;
 
-/** Rows of one kind, with everything that a list has besides them: loading, none, an error, more. */
+/** A table with its loading state, its empty state, its error and its button for more rows. */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { error, retry, rows, empty, isMoreMissing } = props;
+  const { error, retry, rows, empty, isNextPageError } = props;
   return (
     <>
-      {Boolean(error) && !isMoreMissing && (
+      {Boolean(error) && !isNextPageError && (
         <div className={classes.stale}>
           <ErrorNotice error={error} {...(retry && { retry })} />
         </div>
@@ -54,10 +54,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
 }
 
 function Rows<T>(props: DataTableProps<T>) {
-  const { caption, columns, rows, rowKey, error, loadMore, isLoadingMore, isMoreMissing } = props;
+  const { caption, columns, rows, rowKey, error, loadMore, isLoadingMore, isNextPageError } = props;
   return (
     <div className={classes.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways. */}
       <section className={classes.scroll} aria-label={caption} tabIndex={0}>
         <Table className={classes.table} aria-busy={!rows} highlightOnHover={Boolean(rows)}>
           <Table.Caption hidden>{caption}</Table.Caption>
@@ -86,7 +86,7 @@ function Rows<T>(props: DataTableProps<T>) {
                   </Table.Tr>
                 ))
               : Array.from({ length: skeletonRows }, (_, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+                  // biome-ignore lint/suspicious/noArrayIndexKey: all skeleton rows are the same.
                   <Table.Tr key={index}>
                     {columns.map((column) => (
                       <Table.Td key={column.header} {...attributesOf(column)}>
@@ -100,7 +100,7 @@ function Rows<T>(props: DataTableProps<T>) {
       </section>
       {loadMore && (
         <div className={classes.more}>
-          {isMoreMissing ? (
+          {isNextPageError ? (
             <ErrorNotice error={error} retry={loadMore} />
           ) : (
             <Button
@@ -133,14 +133,14 @@ interface PagedQuery<T> {
   readonly refetch: () => unknown;
 }
 
-/** What a `DataTable` needs of `useInfiniteQuery` on a list with cursors. */
+/** Turns the result of `useInfiniteQuery` on a list with cursors into props of `DataTable`. */
 export const rowsOfPages = <T,>(query: PagedQuery<T>): TableRows<T> => ({
   rows: query.data?.pages.flatMap(({ items }) => items),
   error: query.error,
   retry: query.refetch,
   loadMore: query.hasNextPage ? query.fetchNextPage : undefined,
   isLoadingMore: query.isFetchingNextPage,
-  isMoreMissing: query.isFetchNextPageError,
+  isNextPageError: query.isFetchNextPageError,
 });
 
 interface ListQuery<T> {
@@ -149,14 +149,14 @@ interface ListQuery<T> {
   readonly refetch: () => unknown;
 }
 
-/** What a `DataTable` needs of `useQuery` on a list that comes whole. */
+/** Turns the result of `useQuery` on a list without cursors into props of `DataTable`. */
 export const rowsOfList = <T,>({ data, error, refetch }: ListQuery<T>): TableRows<T> => ({
   rows: data?.items,
   error,
   retry: refetch,
 });
 
-/** For `infiniteQueryOptions` of every list of the admin router. */
+/** Options for `infiniteQueryOptions` of every list of the admin router. */
 export const byCursor = {
   getNextPageParam: (page: { nextCursor?: string | undefined }) => page.nextCursor,
 };

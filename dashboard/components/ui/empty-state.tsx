@@ -6,12 +6,12 @@ import classes from './empty-state.module.css';
 interface EmptyStateProps {
   readonly title: string;
   readonly children?: ReactNode;
-  /** The next thing to type, complete. */
+  /** The complete command to run next. */
   readonly command?: string;
   readonly action?: ReactNode;
 }
 
-/** Says what would be here and how to get there. */
+/** Shown instead of an empty list: says what would be here and how to create it. */
 export const EmptyState = ({ title, children, command, action }: EmptyStateProps) => (
   <Stack className={classes.empty} gap="sm" align="flex-start">
     <Title order={2}>{title}</Title>
@@ -26,13 +26,13 @@ export const EmptyState = ({ title, children, command, action }: EmptyStateProps
 );
 
 interface NoMatchProps {
-  /** What is listed, in the singular and in the plural. */
+  /** What is listed, in the singular and the plural. */
   readonly one: string;
   readonly many: string;
   readonly onClear: () => void;
 }
 
-/** There are some, but none that the filters let through. */
+/** Shown when no row matches the filters. */
 export const NoMatch = ({ one, many, onClear }: NoMatchProps) => (
   <EmptyState
     title={`No ${one} matches`}
@@ -42,6 +42,6 @@ export const NoMatch = ({ one, many, onClear }: NoMatchProps) => (
       </Button>
     }
   >
-    There are no {many} of that kind, or none any more.
+    No {many} match these filters.
   </EmptyState>
 );

@@ -5,11 +5,11 @@ import classes from './facts.module.css';
 
 export interface Fact {
   readonly label: string;
-  /** A fact that there is nothing to say of is left out. */
+  /** A fact with an undefined value is not shown. */
   readonly value: ReactNode | undefined;
 }
 
-/** What is known of one thing, by name. */
+/** The properties of one thing: labels and values. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
   <dl className={classes.facts}>
     {facts
@@ -32,7 +32,7 @@ export const Figures = ({ label, children }: { label: string; children: ReactNod
 
 interface FigureProps {
   readonly label: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while it loads. */
   readonly value: number | ReactNode | undefined;
 }
 

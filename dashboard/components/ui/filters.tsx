@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
 import classes from './filters.module.css';
 
-/** What the address of a page may say, read; what is not given is absent. */
+/** The filter that the query of the address contains. Fields that are not set are absent. */
 type Filter<S extends z.ZodObject> = z.infer<S>;
 type Changes<S extends z.ZodObject> = {
   readonly [K in keyof Filter<S>]?: string | number | undefined;
@@ -14,15 +14,15 @@ type Changes<S extends z.ZodObject> = {
 
 export interface FilterState<S extends z.ZodObject> {
   readonly filter: Filter<S>;
-  /** Changes what is named; undefined and the empty text take it out. */
+  /** Sets the given fields. Undefined and the empty string remove a field. */
   readonly change: (changes: Changes<S>) => void;
   readonly clear: () => void;
   readonly isEmpty: boolean;
 }
 
 /**
- * Which rows a list shows is in its address, under the names of the list's own filter: it can be kept, sent and gone back to.
- * A value that the filter does not allow does not narrow.
+ * Keeps the filter of a list in the query of the address, so that it can be bookmarked and shared, and the back button works.
+ * Values that `schema` does not allow are ignored.
  */
 export function useFilter<S extends z.ZodObject>(schema: S): FilterState<S> {
   const [params, setParams] = useSearchParams();
@@ -45,18 +45,18 @@ export function useFilter<S extends z.ZodObject>(schema: S): FilterState<S> {
   return { filter, change, clear, isEmpty: Object.keys(filter).length === 0 };
 }
 
-/** In an address everything is text: a field that does not take it as such is a number. */
+/** Values in an address are text. If a field does not accept the text, it is read as a number. */
 function readFilter<S extends z.ZodObject>(schema: S, params: URLSearchParams): Filter<S> {
-  const given = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(
     ([name, field]) => {
       const text = params.get(name);
       if (!text) return [];
       const asText = field.safeParse(text);
-      const read = asText.success ? asText : field.safeParse(Number(text));
-      return read.success ? [[name, read.data] as const] : [];
+      const value = asText.success ? asText : field.safeParse(Number(text));
+      return value.success ? [[name, value.data] as const] : [];
     },
   );
-  return Object.fromEntries(given) as Filter<S>;
+  return Object.fromEntries(fields) as Filter<S>;
 }
 
 interface FiltersProps {
@@ -67,7 +67,7 @@ interface FiltersProps {
   readonly children: ReactNode;
 }
 
-/** What narrows a list, and the way back to all of it. */
+/** The filter fields of a list, and a button that clears them. */
 export const Filters = ({ label, isEmpty, onClear, children }: FiltersProps) => (
   <search className={classes.filters} aria-label={label}>
     {children}
@@ -87,7 +87,7 @@ export const Filters = ({ label, isEmpty, onClear, children }: FiltersProps) => 
   </search>
 );
 
-/** Longer than between two keys. */
+/** Longer than the pause between two keys. */
 const typingMs = 300;
 
 interface BusinessKeyInputProps {
@@ -95,7 +95,7 @@ interface BusinessKeyInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Applies once the typing pauses; follows the address where that changes by itself. */
+/** Calls `onChange` when the user pauses typing. Follows `value` when the address changes, as by the back button. */
 export function BusinessKeyInput({ value = '', onChange }: BusinessKeyInputProps) {
   const [text, setText] = useState(value);
   const apply = useDebouncedCallback(onChange, typingMs);
@@ -122,18 +122,18 @@ interface TimeInputProps {
 }
 
 /**
- * A day and a time in the browser's time zone, by the browser's own picker. While a year is typed it is one of antiquity: such
- * a time does not apply. What is not whole, and what was emptied, applies on leaving.
+ * A date and time in the time zone of the browser, by its own picker. While the user types a year, the input holds years such as
+ * 0002. Times before 1970 are therefore not applied. An incomplete or empty input is applied as "no time" when it loses the focus.
  */
 export function TimeInput({ label, at, onChange }: TimeInputProps) {
   const applied = at === undefined ? '' : toLocalText(at);
   const [text, setText] = useState(applied);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What is being typed is ahead of what is applied, and must not be taken back to it.
+    // Must not overwrite what the user is typing.
     if (document.activeElement !== input.current) setText(applied);
   }, [applied]);
-  const leave = () => {
+  const applyOnBlur = () => {
     if (text === applied) return;
     if (toTime(text) === undefined) setText('');
     onChange(toTime(text));
@@ -149,12 +149,12 @@ export function TimeInput({ label, at, onChange }: TimeInputProps) {
         const time = toTime(value);
         if (time !== undefined) onChange(time);
       }}
-      onBlur={leave}
+      onBlur={applyOnBlur}
     />
   );
 }
 
-/** Unix ms; undefined where no time since 1970 is written. */
+/** Unix ms. Undefined if the text is not a time since 1970. */
 function toTime(text: string): number | undefined {
   const time = new Date(text).getTime();
   return time >= 0 ? time : undefined;
@@ -162,7 +162,7 @@ function toTime(text: string): number | undefined {
 
 const minuteMs = 60_000;
 
-/** As the input wants it: `2026-11-21T03:52`, without a time zone. */
+/** The format of the input, without a time zone: `2026-11-21T03:52`. */
 function toLocalText(at: number): string {
   const offsetMs = new Date(at).getTimezoneOffset() * minuteMs;
   return new Date(at - offsetMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);

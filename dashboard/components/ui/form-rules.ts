@@ -7,16 +7,16 @@ import {
 } from '../../../contracts/admin/people.ts';
 import { workspaceName } from '../../../contracts/admin/workspaces.ts';
 
-/** What forms say of a field before the server would; the rules are those of the contracts. */
+/** Checks of form fields in the browser, by the schemas of the contracts. The server checks again. */
 
 interface Rule {
   safeParse(value: string): { success: boolean };
 }
 
 const rule =
-  (schema: Rule, sentence: string) =>
+  (schema: Rule, message: string) =>
   (value: string): string | null =>
-    schema.safeParse(value).success ? null : sentence;
+    schema.safeParse(value).success ? null : message;
 
 export const checkEmail = rule(emailAddress, 'Enter an e-mail address, such as ada@example.com.');
 export const checkPersonName = rule(personName, 'Enter a name.');

@@ -5,10 +5,10 @@ import { maxPayloadBytes } from '../../../contracts/limits.ts';
 import { formatBytes } from '../../formats.ts';
 import type { JsonEditorProps } from './code-mirror.tsx';
 
-/** By itself as large as a page: it comes when it is needed. Where its file does not load, there is the browser's own. */
+/** Loaded on demand, because it is as large as all else of a page. If it does not load, a plain text area takes its place. */
 const CodeMirror = lazy(() => import('./code-mirror.tsx').catch(() => ({ default: PlainEditor })));
 
-/** Text in JSON, to write or to read. */
+/** An editor or viewer for JSON. */
 export const JsonEditor = (props: JsonEditorProps) => (
   <Suspense fallback={<Skeleton h={props.minHeight ?? defaultMinHeight} />}>
     <CodeMirror minHeight={defaultMinHeight} {...props} />
@@ -34,28 +34,28 @@ const PlainEditor = ({
   />
 );
 
-export type ReadJson =
+export type PayloadResult =
   | { readonly valid: true; readonly value: unknown; readonly bytes: number }
   | { readonly valid: false; readonly message: string };
 
-/** Reads text as the API reads a payload: what is refused here would be refused there, for the same reason. */
-export function readPayload(text: string): ReadJson {
+/** Parses a payload with the checks of the API, so that it refuses what the API would refuse. */
+export function parsePayload(text: string): PayloadResult {
   try {
     const value: unknown = JSON.parse(text);
     assertPayload(value);
     const bytes = new TextEncoder().encode(canonicalJson(value)).length;
     return bytes > maxPayloadBytes
-      ? { valid: false, message: `More than ${formatBytes(maxPayloadBytes)}: send less.` }
+      ? { valid: false, message: `The payload is larger than ${formatBytes(maxPayloadBytes)}.` }
       : { valid: true, value, bytes };
   } catch (error) {
     return { valid: false, message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Browsers keep what hashes from pages that came over plain http, but for this machine's own. */
+/** Browsers provide `crypto.subtle` only to pages served over https or from localhost. */
 export const canHash: boolean = globalThis.crypto.subtle !== undefined;
 
-/** How a job names its payload: SHA-256 of the canonical JSON (REST 2.6). Only where `canHash`. */
+/** The hash that a job keeps of its payload: SHA-256 of the canonical JSON (REST 2.6). Requires `canHash`. */
 export async function hashPayload(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(value));
   const hash = await crypto.subtle.digest('SHA-256', bytes);

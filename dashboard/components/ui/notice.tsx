@@ -1,28 +1,29 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { errorCodeOf } from '../../admin.ts';
 import { SignInError } from '../../sign-in.ts';
+import { type Tone, toneColors } from '../../theme.ts';
 import classes from './notice.module.css';
 
 interface NoticeProps {
-  readonly tone: 'info' | 'warning' | 'bad';
+  readonly tone: Tone;
   readonly title?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Something about the page's one thing that is to be seen first. */
+/** A message that users must see first. */
 export const Notice = ({ tone, title, children }: NoticeProps) => (
-  <div className={classes.notice} data-tone={tone}>
+  <div className={classes.notice} style={{ '--tone': toneColors[tone] } as CSSProperties}>
     {title && <p className={classes.title}>{title}</p>}
     {children}
   </div>
 );
 
-/** The server's own sentence, which says what to do; where none came, what that means. */
+/** The message for the user: that of the server if it answered, else that it cannot be reached. */
 export function messageOf(error: unknown): string {
   const code = errorCodeOf(error);
-  // The server's speaks to programs too, of a token.
+  // The message of the server is for API clients and mentions a token.
   if (code === 'unauthorized') return 'Your session has ended: sign in again.';
   return (code || error instanceof SignInError) && error instanceof Error
     ? error.message
@@ -34,7 +35,7 @@ interface ErrorNoticeProps {
   readonly retry?: () => unknown;
 }
 
-/** In the place of what could not be shown or done. */
+/** Shown instead of what could not be loaded or done. */
 export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
   <div role="alert">
     <Notice tone="bad">
@@ -50,7 +51,7 @@ export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
   </div>
 );
 
-/** For what failed where no form or dialog is open that could say so. */
+/** Shows an error as a notification. For actions without a form or dialog that could show it. */
 export const notifyFailure = (error: unknown): void => {
   notifications.show({ color: 'red', message: messageOf(error) });
 };

@@ -8,26 +8,26 @@ export const serviceName = 'Document rendering';
 export interface PageHeaderProps {
   readonly title: string;
   readonly description?: ReactNode;
-  /** The page above this one. */
+  /** The parent page. */
   readonly back?: { readonly to: string; readonly title: string };
-  /** Buttons of the whole page. */
+  /** Buttons for the whole page. */
   readonly actions?: ReactNode;
-  /** Beside the title, such as a state. */
+  /** Shown beside the title, such as a state. */
   readonly badge?: ReactNode;
 }
 
-/** True from the first page that is shown on: that one is announced by the browser itself. */
-let shownOne = false;
+/** False until the first page is shown. Browsers announce the first page themselves, so it does not take the focus. */
+let hasShownPage = false;
 
-/** The head of each page: its title, also that of the browser's tab, which takes the focus when one gets here by a link. */
+/** The header of a page. Sets the title of the browser tab. The heading takes the focus after a navigation by link. */
 export function PageHeader({ title, description, back, actions, badge }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const arrivedBy = useNavigationType();
+  const navigationType = useNavigationType();
   useEffect(() => {
-    // A change of the query, such as a filter, replaces the entry: the focus stays where it is.
-    if (shownOne && arrivedBy !== 'REPLACE') heading.current?.focus();
-    shownOne = true;
-  }, [arrivedBy]);
+    // A new filter replaces the history entry. The focus must then stay in the filter.
+    if (hasShownPage && navigationType !== 'REPLACE') heading.current?.focus();
+    hasShownPage = true;
+  }, [navigationType]);
   return (
     <header className={classes.header}>
       <title>{`${title} · ${serviceName}`}</title>
@@ -54,7 +54,7 @@ export function PageHeader({ title, description, back, actions, badge }: PageHea
   );
 }
 
-/** Holds the place of a page whose reader, workspace or content is not known yet. */
+/** Shown while the account, the workspace or the content of a page loads. */
 export const PageSkeleton = () => (
   <Stack gap="lg" aria-busy>
     <VisuallyHidden role="status">Loading</VisuallyHidden>

@@ -2,19 +2,19 @@ import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
 
-export interface PartHeadProps {
+export interface HeaderProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
 }
 
-/** The head of a part of a page; `titleId` is for what is named by it. */
-export const PartHead = ({
+/** `titleId` becomes the id of the heading, for `aria-labelledby`. */
+const Header = ({
   title,
   description,
   actions,
   titleId,
-}: PartHeadProps & { readonly titleId?: string }) => (
+}: HeaderProps & { readonly titleId?: string }) => (
   <Group justify="space-between" mb="md" gap="sm">
     <div>
       <Title order={2} {...(titleId && { id: titleId })}>
@@ -30,24 +30,24 @@ export const PartHead = ({
   </Group>
 );
 
-/** A titled part of a page. */
-export function Panel({ children, ...head }: PartHeadProps & { readonly children: ReactNode }) {
+/** A part of a page with a title and a frame. */
+export function Panel({ children, ...header }: HeaderProps & { readonly children: ReactNode }) {
   const id = useId();
   return (
     <section className={classes.panel} aria-labelledby={id}>
-      <PartHead {...head} titleId={id} />
+      <Header {...header} titleId={id} />
       {children}
     </section>
   );
 }
 
-/** A titled part of a page whose content, such as a table, has a frame and a name of its own. */
+/** A part of a page with a title, whose content, such as a table, has its own frame and name. */
 export const Section = ({
   children,
-  ...head
-}: PartHeadProps & { readonly children: ReactNode }) => (
+  ...header
+}: HeaderProps & { readonly children: ReactNode }) => (
   <div>
-    <PartHead {...head} />
+    <Header {...header} />
     {children}
   </div>
 );

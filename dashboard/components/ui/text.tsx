@@ -5,10 +5,10 @@ import { Link } from 'react-router';
 import { formatExact, formatRelative } from '../../formats.ts';
 import classes from './text.module.css';
 
-/** Often enough for "10 s ago" to be nearly true. */
+/** Often enough for "10 s ago" to be about right. */
 const refreshMs = 10_000;
 
-/** How long ago, or until when; the exact time shows on hover and focus, and is in `datetime`. `at` is Unix ms. */
+/** A time relative to now, such as "3 min ago". The tooltip shows the exact time. `at` is Unix ms. */
 export function RelativeTime({ at }: { at: number }) {
   const [now, setNow] = useState(Date.now);
   useInterval(() => setNow(Date.now()), refreshMs, { autoInvoke: true });
@@ -19,8 +19,8 @@ export function RelativeTime({ at }: { at: number }) {
   );
 }
 
-/** A link whose text may be long, such as a business key: cut where there is no room. */
-export const CutLink = ({ to, text }: { to: string; text: string }) => (
+/** A link with a long text, such as a business key, truncated to the available space. */
+export const TruncatedLink = ({ to, text }: { to: string; text: string }) => (
   <Anchor component={Link} to={to} className={classes.link ?? ''} title={text}>
     {text}
   </Anchor>

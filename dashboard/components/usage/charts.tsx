@@ -1,6 +1,7 @@
 import { Center, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, lazy, Suspense } from 'react';
+import type { JobDay } from '../../../contracts/admin/jobs.ts';
 import { admin } from '../../admin.ts';
 import { formatBytes, formatNumber, formatUsageDay } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
@@ -9,7 +10,7 @@ import { Panel } from '../ui/panel.tsx';
 import classes from './charts.module.css';
 import type { DayBarsProps, Series } from './day-bars.tsx';
 
-/** What draws them is larger than all pages together: it comes after the first paint. */
+/** Loaded after the first paint, because the chart library is larger than all pages together. */
 const DayBars = lazy(() => import('./day-bars.tsx').catch(() => ({ default: NoBars })));
 
 const NoBars = () => (
@@ -19,15 +20,15 @@ const NoBars = () => (
 );
 
 interface DayChartProps extends Omit<DayBarsProps, 'height'> {
-  /** What is shown, for whoever cannot see it. */
+  /** What the chart shows, for screen readers. */
   readonly label: string;
 }
 
-/** Fits below the axis and is drawn at its height from the first paint on. */
+/** In pixels. The chart has this height from the first paint, so that nothing moves later. */
 const height = 220;
 
-/** Bars, one for each day; the same as a table for whoever cannot see them. */
-export const DayChart = ({ label, days, series, format }: DayChartProps) => (
+/** One bar per day, and the same numbers as a table for screen readers. */
+const DayChart = ({ label, days, series, format }: DayChartProps) => (
   <figure className={classes.chart} aria-label={label}>
     <div aria-hidden style={{ height }}>
       <Suspense>
@@ -72,24 +73,28 @@ export const DayChart = ({ label, days, series, format }: DayChartProps) => (
 );
 
 const daysShown = 30;
-/** With the legend. */
+/** The height of a chart with a legend, in pixels. */
 const chartHeight = 246;
 
-const jobSeries: readonly Series[] = [
-  { name: 'succeeded', label: 'Succeeded', color: 'var(--chart-good)' },
-  { name: 'failed', label: 'Failed', color: 'var(--chart-bad)' },
-  { name: 'canceled', label: 'Canceled', color: 'var(--chart-quiet)' },
-  { name: 'open', label: 'Not ended', color: 'var(--chart-open)' },
-];
+const jobLooks = {
+  succeeded: { label: 'Succeeded', color: 'var(--chart-good)' },
+  failed: { label: 'Failed', color: 'var(--chart-bad)' },
+  canceled: { label: 'Canceled', color: 'var(--chart-quiet)' },
+  open: { label: 'Not ended', color: 'var(--chart-open)' },
+} as const satisfies Record<Exclude<keyof JobDay, 'day'>, Omit<Series, 'name'>>;
+
+/** From the bottom of a bar to its top. */
+const jobSeries = Object.entries(jobLooks).map(([name, look]) => ({
+  name: name as keyof typeof jobLooks,
+  ...look,
+}));
 
 export function JobsByDay() {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(
     admin.jobs.daily.queryOptions({ workspaceId, days: daysShown }),
   );
-  const hasAny = data?.items.some((day) =>
-    jobSeries.some(({ name }) => Number(day[name as 'open']) > 0),
-  );
+  const hasAny = data?.items.some((day) => jobSeries.some(({ name }) => day[name] > 0));
   return (
     <Panel title="Jobs" description={`By the day of the request, last ${daysShown} days (UTC)`}>
       {error ? (
@@ -116,7 +121,7 @@ const storageSeries: readonly Series[] = [
   { name: 'peakBytes', label: 'Peak', color: 'var(--chart-open)' },
 ];
 
-/** What managed PDFs are billed by: the most that was stored on each day. */
+/** The peak of the stored managed PDFs on each day, which is what is billed. */
 export function PdfStorageByDay() {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(admin.usage.get.queryOptions({ workspaceId }));

@@ -1,6 +1,7 @@
 import { SimpleGrid, Skeleton, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { PlanPolicy } from '../../../contracts/plans.ts';
 import type { UsageReport } from '../../../contracts/rest/schemas/usage.ts';
 import { admin } from '../../admin.ts';
 import { formatBytes, formatDuration, formatNumber, formatUsageDay } from '../../formats.ts';
@@ -15,7 +16,7 @@ interface UsagePanelProps {
   readonly actions?: ReactNode;
 }
 
-/** The bars against the plan, of the bill period that runs. */
+/** Usage in the current bill period against the limits of the plan. */
 export function UsagePanel({ columns, actions }: UsagePanelProps) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(admin.usage.get.queryOptions({ workspaceId }));
@@ -41,28 +42,41 @@ interface UsageBarsProps {
   readonly columns: 1 | 2;
 }
 
-/** What counts against the limits of the plan. */
-export function UsageBars({ report, columns }: UsageBarsProps) {
+type UsageMeterCode = UsageReport['usageMeters'][number]['code'];
+
+interface MeterLook {
+  readonly label: string;
+  readonly limitOf: (policy: PlanPolicy) => number | null;
+  readonly format?: (value: number) => string;
+}
+
+/** In the order of the bars. */
+const meters: Readonly<Record<UsageMeterCode, MeterLook>> = {
+  render_jobs: {
+    label: 'Render jobs',
+    limitOf: ({ maxRenderJobsPerBillPeriod }) => maxRenderJobsPerBillPeriod,
+  },
+  render_time_ms: {
+    label: 'Render time',
+    limitOf: ({ maxRenderTimeMsPerBillPeriod }) => maxRenderTimeMsPerBillPeriod,
+    format: formatDuration,
+  },
+  deploy_commits: {
+    label: 'Version commits',
+    limitOf: ({ maxDeployCommitsPerBillPeriod }) => maxDeployCommitsPerBillPeriod,
+  },
+};
+
+/** A bar for each limit of the plan that is counted. */
+function UsageBars({ report, columns }: UsageBarsProps) {
   const { policy, usageMeters, liveStorage } = report;
-  const used = Object.fromEntries(usageMeters.map((meter) => [meter.code, meter.totalQuantity]));
+  const used = new Map(usageMeters.map((meter) => [meter.code, meter.totalQuantity]));
   return (
     <SimpleGrid cols={{ base: 1, sm: columns }} spacing="xl" verticalSpacing="lg">
-      <UsageBar
-        label="Render jobs"
-        used={used.render_jobs ?? 0}
-        limit={policy.maxRenderJobsPerBillPeriod}
-      />
-      <UsageBar
-        label="Render time"
-        used={used.render_time_ms ?? 0}
-        limit={policy.maxRenderTimeMsPerBillPeriod}
-        format={formatDuration}
-      />
-      <UsageBar
-        label="Deploy commits"
-        used={used.deploy_commits ?? 0}
-        limit={policy.maxDeployCommitsPerBillPeriod}
-      />
+      {(Object.keys(meters) as UsageMeterCode[]).map((code) => {
+        const { limitOf, ...look } = meters[code];
+        return <UsageBar key={code} used={used.get(code) ?? 0} limit={limitOf(policy)} {...look} />;
+      })}
       <UsageBar
         label="Storage"
         used={liveStorage.totalBytes}
@@ -76,16 +90,16 @@ export function UsageBars({ report, columns }: UsageBarsProps) {
 interface UsageBarProps {
   readonly label: string;
   readonly used: number;
-  /** `null`, or as much as a number holds, is no limit. */
+  /** `isUnlimited` says which values mean no limit. */
   readonly limit: number | null;
   readonly format?: (value: number) => string;
 }
 
-/** From this share on a bar warns. */
+/** The share of the limit from which a bar warns. */
 const nearlyFull = 0.8;
 
-/** How much of what a plan allows is used. */
-export function UsageBar({ label, used, limit, format = formatNumber }: UsageBarProps) {
+/** Usage against one limit. */
+function UsageBar({ label, used, limit, format = formatNumber }: UsageBarProps) {
   if (isUnlimited(limit))
     return (
       <div className={classes.usage}>
@@ -114,13 +128,19 @@ export function UsageBar({ label, used, limit, format = formatNumber }: UsageBar
   );
 }
 
-const parts = [
-  ['deployVersionStorageBytes', 'Versions', 'The files of each version'],
-  ['managedPdfStorageBytes', 'Managed PDFs', 'Kept until they are deleted'],
-  ['renderOutputStorageBytes', 'Transient outputs', 'Deleted when their time is over'],
-] as const satisfies readonly (readonly [keyof UsageReport['liveStorage'], string, string])[];
+type StoragePart = Exclude<keyof UsageReport['liveStorage'], 'totalBytes'>;
 
-/** What the storage is full of. */
+/** In the order of the rows. */
+const storageParts = {
+  deployVersionStorageBytes: { title: 'Versions', explanation: 'The files of each version' },
+  managedPdfStorageBytes: { title: 'Managed PDFs', explanation: 'Kept until they are deleted' },
+  renderOutputStorageBytes: {
+    title: 'Transient outputs',
+    explanation: 'Deleted at the end of their retention period',
+  },
+} as const satisfies Record<StoragePart, { title: string; explanation: string }>;
+
+/** What the stored bytes consist of. */
 export function StorageParts() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(admin.usage.get.queryOptions({ workspaceId }));
@@ -128,14 +148,14 @@ export function StorageParts() {
     <Panel title="Storage now">
       <Table>
         <Table.Tbody>
-          {parts.map(([key, title, explanation]) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row">{title}</Table.Th>
+          {(Object.keys(storageParts) as StoragePart[]).map((part) => (
+            <Table.Tr key={part}>
+              <Table.Th scope="row">{storageParts[part].title}</Table.Th>
               <Table.Td visibleFrom="sm" c="dimmed">
-                {explanation}
+                {storageParts[part].explanation}
               </Table.Td>
               <Table.Td ta="end">
-                {data ? formatBytes(data.liveStorage[key]) : <Skeleton h={12} my={5} />}
+                {data ? formatBytes(data.liveStorage[part]) : <Skeleton h={12} my={5} />}
               </Table.Td>
             </Table.Tr>
           ))}

@@ -15,21 +15,21 @@ import { refreshDeliveries } from './delivery-state.tsx';
 
 const overlap = formatSpan(webhookSecretOverlapMs);
 
-/** What can be done with an endpoint. */
+/** The actions on an endpoint. */
 export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'rotate' | 'delete'>();
-  const done = async () => {
-    setAsking(undefined);
+  const [confirming, setConfirming] = useState<'rotate' | 'delete'>();
+  const onSuccess = async () => {
+    setConfirming(undefined);
     await queryClient.invalidateQueries({ queryKey: admin.webhooks.listEndpoints.pathKey() });
   };
   const { webhooks } = admin;
   const update = useMutation(
-    webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError: notifyFailure }),
+    webhooks.updateEndpoint.mutationOptions({ onSuccess, onError: notifyFailure }),
   );
-  const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess: done }));
-  const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess: done }));
+  const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess }));
+  const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess }));
   const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError: notifyFailure }));
   const test = useMutation(
     webhooks.test.mutationOptions({
@@ -42,7 +42,7 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
   const target = { workspaceId, endpointId: endpoint.id };
   const secret = rotate.data?.secret ?? reveal.data?.secret;
-  const forgetSecret = () => {
+  const clearSecret = () => {
     rotate.reset();
     reveal.reset();
   };
@@ -63,14 +63,14 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => reveal.mutate(target)}>Reveal the secret</Menu.Item>
-          <Menu.Item onClick={() => setAsking('rotate')}>Rotate the secret</Menu.Item>
+          <Menu.Item onClick={() => setConfirming('rotate')}>Rotate the secret</Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => setAsking('delete')}>Delete</Menu.Item>
+          <Menu.Item onClick={() => setConfirming('delete')}>Delete</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
-        opened={asking === 'rotate'}
-        onClose={() => setAsking(undefined)}
+        opened={confirming === 'rotate'}
+        onClose={() => setConfirming(undefined)}
         title="Rotate the secret?"
         confirmLabel="Rotate"
         destructive={false}
@@ -78,27 +78,27 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         error={rotate.error}
         onConfirm={() => rotate.mutate(target)}
       >
-        A new secret signs from now on. The one before signs too for {overlap}, so that the receiver
-        can be given the new one meanwhile.
+        A new secret signs events from now on. The previous secret also signs for {overlap}, so that
+        you can update the receiver.
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking === 'delete'}
-        onClose={() => setAsking(undefined)}
+        opened={confirming === 'delete'}
+        onClose={() => setConfirming(undefined)}
         title="Delete this endpoint?"
         confirmLabel="Delete endpoint"
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(target)}
       >
-        {endpoint.url} is told nothing more, and the log of its deliveries goes for good.
+        {endpoint.url} gets no more events. The log of its deliveries is deleted for good.
       </ConfirmDialog>
-      <SecretDialog secret={secret} isNew={rotate.data !== undefined} onClose={forgetSecret} />
+      <SecretDialog secret={secret} isNew={rotate.data !== undefined} onClose={clearSecret} />
     </>
   );
 }
 
 interface SecretDialogProps {
-  /** Shown while there is one. */
+  /** The dialog is open while this is defined. */
   readonly secret: string | undefined;
   readonly isNew: boolean;
   readonly onClose: () => void;
@@ -114,11 +114,11 @@ const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
     closeOnEscape={false}
   >
     <Stack>
-      <SecretShown secret={secret ?? ''}>
+      <SecretNotice secret={secret ?? ''}>
         {isNew
-          ? `The new secret. The one before signs too for ${overlap}.`
-          : 'The secret that signs now. The audit log tells that it was revealed.'}
-      </SecretShown>
+          ? `This is the new secret. The previous one also signs for ${overlap}.`
+          : 'This is the current secret. The audit log records that it was revealed.'}
+      </SecretNotice>
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
@@ -126,8 +126,8 @@ const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
   </Modal>
 );
 
-/** The secret with which a receiver verifies what it gets. */
-export const SecretShown = ({ secret, children }: { secret: string; children: ReactNode }) => (
+/** The secret that a receiver verifies events with. */
+export const SecretNotice = ({ secret, children }: { secret: string; children: ReactNode }) => (
   <Stack role="status">
     <Notice tone="warning">{children}</Notice>
     <CodeBlock label="Signing secret">{secret}</CodeBlock>

@@ -11,28 +11,28 @@ import { webhookAttemptTimeoutMs } from '../../../contracts/processes/workflows.
 import { admin, queryClient } from '../../admin.ts';
 import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
-import { Badge } from '../ui/badge.tsx';
+import { Badge, type StateLook } from '../ui/badge.tsx';
 import { FormActions } from '../ui/buttons.tsx';
 import { DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Section } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
-import { EndpointMenu, SecretShown } from './endpoint-menu.tsx';
+import { EndpointMenu, SecretNotice } from './endpoint-menu.tsx';
 import classes from './webhooks.module.css';
 
 interface EndpointsProps {
   readonly list: UseQueryResult<{ items: WebhookEndpoint[] }, unknown>;
 }
 
-/** Who is told of the end of each job. */
+/** The endpoints of the workspace. */
 export function Endpoints({ list }: EndpointsProps) {
   const { canManage } = useWorkspace();
   const [creating, { open, close }] = useDisclosure();
   return (
     <Section
       title="Endpoints"
-      description="Each is told of the end of every job of this workspace."
+      description="Each endpoint gets an event when a job of this workspace ends."
       actions={canManage && <Button onClick={open}>Add an endpoint</Button>}
     >
       <DataTable
@@ -60,9 +60,9 @@ export function Endpoints({ list }: EndpointsProps) {
         rowKey={({ id }) => id}
         empty={
           <EmptyState title="No endpoint yet" command={receiverCommands}>
-            An endpoint is an https address of yours that gets a signed POST when a job ends. To see
-            one come in, this receiver verifies and prints them; put it behind an https address,
-            then add that here.
+            An endpoint is an https address of yours that gets a signed POST when a job ends. To try
+            it, start this receiver, which verifies and prints events. Make it reachable by https,
+            then add its address here.
           </EmptyState>
         }
         {...rowsOfList(list)}
@@ -72,22 +72,20 @@ export function Endpoints({ list }: EndpointsProps) {
   );
 }
 
-/** The receiver to copy, started as its own documentation says. */
+/** Starts the example receiver. */
 const receiverCommands = `WEBHOOK_SECRET=whsec_… PORT=8080 node examples/webhook-receiver/receiver.js`;
 
-const disabledBecause = {
-  manual: 'Disabled',
-  gone: 'Disabled: it answered 410',
-  failing: `Disabled: it failed for ${formatSpan(webhookFailingMs)}`,
-} as const;
+const disabledLooks = {
+  manual: { label: 'Disabled', tone: 'neutral' },
+  gone: { label: 'Disabled: it answered 410', tone: 'bad' },
+  failing: { label: `Disabled: it failed for ${formatSpan(webhookFailingMs)}`, tone: 'bad' },
+} as const satisfies Record<NonNullable<WebhookEndpoint['disabledReason']>, StateLook>;
 
 const EndpointState = ({ enabled, disabledReason = 'manual' }: WebhookEndpoint) =>
   enabled ? (
     <Badge tone="good">Enabled</Badge>
   ) : (
-    <Badge tone={disabledReason === 'manual' ? 'waiting' : 'bad'}>
-      {disabledBecause[disabledReason]}
-    </Badge>
+    <Badge tone={disabledLooks[disabledReason].tone}>{disabledLooks[disabledReason].label}</Badge>
   );
 
 interface CreateEndpointProps {
@@ -95,8 +93,8 @@ interface CreateEndpointProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the address, then shows the secret. */
-export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
+/** Asks for the address, creates the endpoint and shows its secret. */
+function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
   const { id: workspaceId } = useWorkspace();
   const form = useForm({
     initialValues: { url: '' },
@@ -104,7 +102,7 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
       url: (url) =>
         createWebhookEndpointBody.safeParse({ url }).success
           ? null
-          : 'Write a whole address, such as https://example.com/webhooks.',
+          : 'Enter a full URL, such as https://example.com/webhooks.',
     },
   });
   const create = useMutation(
@@ -116,27 +114,27 @@ export function CreateEndpoint({ opened, onClose }: CreateEndpointProps) {
   const close = () => {
     onClose();
     form.reset();
-    // The secret is gone from this page's memory with it.
+    // Removes the secret from the memory of this page.
     create.reset();
   };
   const created = create.data;
-  // A click beside the dialog or Escape must not lose a secret that is not shown again by itself, nor one that is being made.
-  const mayClose = !created && !create.isPending;
+  // An accidental click or Escape must not close the dialog before the secret is copied.
+  const canClose = !created && !create.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
       title={created ? 'Give this secret to the receiver' : 'Add an endpoint'}
-      closeOnClickOutside={mayClose}
-      closeOnEscape={mayClose}
+      closeOnClickOutside={canClose}
+      closeOnEscape={canClose}
     >
       {created ? (
         <Stack>
-          <SecretShown secret={created.secret}>
-            The receiver verifies with it that what it gets is from here. It is not shown again by
-            itself; owners can have it revealed, which the audit log tells.
-          </SecretShown>
+          <SecretNotice secret={created.secret}>
+            The receiver uses it to verify that events come from this service. Owners can reveal it
+            again later. The audit log records that.
+          </SecretNotice>
           <Group justify="flex-end">
             <Button onClick={close}>Done</Button>
           </Group>

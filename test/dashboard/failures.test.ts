@@ -2,11 +2,11 @@ import { deployPage, payloadPage } from '../support/documents.ts';
 import { useDashboard } from './dashboard-fixture.ts';
 import { createTeam } from './team.ts';
 
-describe('a page of the dashboard in trouble', function () {
+describe('a page of the dashboard after a failure', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
 
-  it('says that its figures are old once the service is gone, and keeps them', async () => {
+  it('keeps its numbers when the service cannot be reached, and says so', async () => {
     const team = await createTeam(dashboard());
     await using opened = await dashboard().open(`${team.path}/queue`, { as: team });
     const { page } = opened;
@@ -17,7 +17,7 @@ describe('a page of the dashboard in trouble', function () {
     await rendering.getByText('0').waitFor();
   });
 
-  it('asks the service although the browser holds itself to be offline', async () => {
+  it('calls the service even if the browser says that it is offline', async () => {
     const team = await createTeam(dashboard(), 'blank');
     await using opened = await dashboard().open(`${team.path}/keys`, { as: team });
     const { page } = opened;
@@ -27,7 +27,7 @@ describe('a page of the dashboard in trouble', function () {
     await page.getByRole('meter', { name: 'Render jobs' }).waitFor();
   });
 
-  it('says that it could not be read, can be asked again, and goes on once there is a job', async () => {
+  it('offers to try again after an error, and shows the first job when there is one', async () => {
     const team = await createTeam(dashboard());
     await using opened = await dashboard().open(`${team.path}/keys`, { as: team });
     const { page } = opened;
@@ -45,7 +45,7 @@ describe('a page of the dashboard in trouble', function () {
     await page.getByRole('row', { name: /first/ }).waitFor();
   });
 
-  it('leaves the rest standing where a file of it does not load', async () => {
+  it('still works in its other parts when one of its files does not load', async () => {
     const team = await createTeam(dashboard(), 'blank');
     const { deployId, id } = await deployPage(team.api, payloadPage);
     const path = `${team.path}/documents/${deployId}/versions/${id}`;
