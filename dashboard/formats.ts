@@ -19,7 +19,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** From the largest to the smallest. */
+/** Sorted from the largest to the smallest. */
 const units = [
   ['day', 24 * hour],
   ['hour', hour],

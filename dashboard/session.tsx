@@ -7,7 +7,7 @@ import { admin } from './admin.ts';
 
 /** The context of every page: who has signed in, which workspace is open, and what the user may do there. */
 
-/** Where the browser stores the workspace that was open last. The dashboard opens it again next time. */
+/** The key in local storage of the workspace that was open last. The dashboard opens it again next time. */
 const lastWorkspaceKey = 'last-workspace';
 
 export const readLastWorkspace = (): string | undefined =>

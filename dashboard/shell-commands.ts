@@ -1,9 +1,9 @@
-/** Shell commands that the dashboard offers for copying. They need only a POSIX shell, curl and openssl. */
+/** Shell commands that the dashboard offers for copying. They need only a POSIX shell with its usual tools, curl and openssl. */
 
 /** The address of the REST API, as this browser reaches it. */
 const apiBaseUrl = `${window.location.origin}/v1`;
 
-/** Quotes text for the shell: in single quotes, with each single quote inside written as `'\\''`. */
+/** Quotes text for the shell: in single quotes, with each single quote inside written as `'\''`. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A curl command for the REST API. It expects `DRS_API_KEY` to be set. `path` is below `/v1`. */

@@ -81,7 +81,7 @@ export const theme = createTheme({
         centered: true,
         radius: 'md',
         overlayProps: { backgroundOpacity: 0.4 },
-        // For screen readers: the button shows only a cross.
+        // The button shows only a cross, so screen readers need a name.
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },

@@ -15,8 +15,7 @@ import {
   writeLastWorkspace,
 } from '../session.tsx';
 
-/** What may stand in the place of a page: a notice that the user may not see it, or that it could not be loaded. */
-
+/** Shown instead of a page that the user may not see. */
 const refusals = {
   member: 'This page is for members of the workspace. Ask an owner for an invitation.',
   owner: 'This page is for owners of the workspace. Ask one of them.',

@@ -14,7 +14,7 @@ export default function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="Members work with documents, jobs and PDFs. Owners also manage keys, members, webhooks and the plan."
+        description="Members work with documents and jobs. Owners also manage keys, members, webhooks and the plan."
         actions={
           canManage && (
             <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>

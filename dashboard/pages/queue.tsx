@@ -33,7 +33,7 @@ export default function Queue() {
   );
 }
 
-/** For operators: the queues of all workspaces, the longest waiting first. */
+/** Shows operators the queues of all workspaces, the longest waiting first. */
 function AllQueues() {
   const queues = useQuery({
     ...admin.queue.list.queryOptions(),
@@ -80,7 +80,7 @@ function AllQueues() {
   );
 }
 
-/** For operators: the task queues of Temporal and their workers. */
+/** Shows operators the task queues of Temporal and their workers. */
 function TaskQueues() {
   const queues = useQuery({
     ...admin.queue.workers.queryOptions(),

@@ -6,7 +6,7 @@ import { type Step, type StepName, stepLooks, stepsOf } from './attempt-steps.ts
 import classes from './attempt-timeline.module.css';
 import { isOpen, type JobDetails } from './job-query.ts';
 
-/** Often enough to see a bar grow. */
+/** Updates often enough to show a bar grow. */
 const tickMs = 250;
 
 type Scale = 'all' | 'work';

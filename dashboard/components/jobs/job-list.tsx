@@ -27,7 +27,7 @@ export const jobColumns = (
 ): readonly Column<RenderJob>[] => [
   {
     header: 'State',
-    // As wide as the longest state, so that a change of state moves nothing.
+    // The element is as wide as the longest state, so that a change of state moves nothing.
     cell: ({ status }) => (
       <div className={classes.state}>
         <StatusBadge status={status} />

@@ -8,7 +8,7 @@ export type JobDetails = z.infer<typeof jobDetails>;
 
 export const isOpen = ({ status }: RenderJob): boolean => !isTerminal(status);
 
-/** Often enough to see each state: rendering an invoice takes a third of a second. */
+/** Refetches often enough to show each state: rendering an invoice takes a third of a second. */
 const openJobMs = 1_000;
 
 /** Reads a job, and refetches it until it has ended. */

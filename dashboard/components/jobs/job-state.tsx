@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import type { JobDetails } from './job-query.ts';
 
-/** Why a job failed: the meaning of its error code, and the message of the job. */
+/** Shows why a job failed: the meaning of its error code, and the message of the job. */
 export function JobFailure({ job: { errorCode, errorMessage } }: { job: RenderJob }) {
   if (!errorCode) return null;
   const { message, retryable } = errors[errorCode];
@@ -49,7 +49,7 @@ const waitTexts = {
   retry: 'Waiting for the next attempt.',
 } as const satisfies Record<WaitReason, string>;
 
-/** What a job that has not started waits for, and when it is expected to start. */
+/** Shows why a job waits, and when it is expected to start. */
 export function JobWait({ progress }: { progress: JobDetails['progress'] }) {
   if (!progress?.waitingFor && !progress?.queuePosition) return null;
   const { queuePosition, retryAt } = progress;

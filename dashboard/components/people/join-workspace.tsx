@@ -9,7 +9,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { NewPasswordInput, SignInForm } from './sign-in.tsx';
 
 /**
- * Where this tab stores the token of the invitation. The link has the token in its fragment, which browsers do not send. While
+ * The key in session storage of the invitation token. The link has the token in its fragment, which browsers do not send. While
  * the user signs in at the identity provider the token stays here, so that it appears in no other address.
  */
 const tokenKey = 'invitation';

@@ -5,7 +5,7 @@ export const roleLabel = {
   owner: 'Owner',
 } as const satisfies Record<MemberRole, string>;
 
-/** For a sentence. */
+/** The roles as used in a sentence. */
 export const roleWithArticle = {
   member: 'a member',
   owner: 'an owner',

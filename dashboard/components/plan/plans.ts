@@ -28,7 +28,7 @@ interface PolicyRow<K extends keyof PlanPolicy> {
   readonly format: (value: PlanPolicy[K]) => string;
 }
 
-/** The most asked for first. */
+/** The rows are shown in this order: the most important first. */
 const policyRows: { readonly [K in keyof PlanPolicy]: PolicyRow<K> } = {
   maxRenderJobsPerBillPeriod: { label: 'Jobs a month', format: (value) => limit(value) },
   maxRenderTimeMsPerBillPeriod: {

@@ -6,7 +6,7 @@ import { Figure, Figures } from '../ui/facts.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 
-/** Often enough to follow a queue. A call costs one query. */
+/** Refetches often enough to follow a queue. A call costs one query. */
 export const queueRefreshMs = 5_000;
 
 /** The jobs of this workspace that render or wait. */

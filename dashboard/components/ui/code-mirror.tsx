@@ -5,7 +5,7 @@ import { styleNonce } from '../../style-nonce.ts';
 import classes from './code-mirror.module.css';
 
 export interface JsonEditorProps {
-  /** What the text is, for screen readers. */
+  /** Names the editor for screen readers. */
   readonly label: string;
   readonly value: string;
   readonly onChange?: (value: string) => void;

@@ -6,7 +6,7 @@ import { ErrorNotice } from './notice.tsx';
 export interface Column<T> {
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** For numbers. */
+  /** Columns of numbers are aligned at the end. */
   readonly align?: 'end';
   /** Hidden on a phone. The page of the row shows the value. */
   readonly wideOnly?: boolean;
@@ -27,7 +27,7 @@ export interface TableRows<T> {
 }
 
 interface DataTableProps<T> extends TableRows<T> {
-  /** What the table lists, for screen readers: `API keys`. */
+  /** Names the table for screen readers: `API keys`. */
   readonly caption: string;
   readonly columns: readonly Column<T>[];
   readonly rowKey: (row: T) => string;

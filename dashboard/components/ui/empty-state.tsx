@@ -26,7 +26,7 @@ export const EmptyState = ({ title, children, command, action }: EmptyStateProps
 );
 
 interface NoMatchProps {
-  /** What is listed, in the singular and the plural. */
+  /** The name of a row, in the singular and the plural. */
   readonly one: string;
   readonly many: string;
   readonly onClear: () => void;

@@ -21,7 +21,7 @@ export interface FilterState<S extends z.ZodObject> {
 }
 
 /**
- * Keeps the filter of a list in the query of the address, so that it can be bookmarked and shared, and the back button works.
+ * Keeps the filter of a list in the query of the address, so that a reload, a shared link and the back button keep it.
  * Values that `schema` does not allow are ignored.
  */
 export function useFilter<S extends z.ZodObject>(schema: S): FilterState<S> {
@@ -60,7 +60,7 @@ function readFilter<S extends z.ZodObject>(schema: S, params: URLSearchParams): 
 }
 
 interface FiltersProps {
-  /** What is filtered: `Filter jobs`. */
+  /** Names the filters for screen readers: `Filter jobs`. */
   readonly label: string;
   readonly isEmpty: boolean;
   readonly onClear: () => void;

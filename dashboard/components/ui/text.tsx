@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { formatExact, formatRelative } from '../../formats.ts';
 import classes from './text.module.css';
 
-/** Often enough for "10 s ago" to be about right. */
+/** Updates often enough for "10 s ago" to be about right. */
 const refreshMs = 10_000;
 
 /** A time relative to now, such as "3 min ago". The tooltip shows the exact time. `at` is Unix ms. */

@@ -20,11 +20,11 @@ const NoBars = () => (
 );
 
 interface DayChartProps extends Omit<DayBarsProps, 'height'> {
-  /** What the chart shows, for screen readers. */
+  /** Names the chart for screen readers. */
   readonly label: string;
 }
 
-/** In pixels. The chart has this height from the first paint, so that nothing moves later. */
+/** The height of a chart in pixels. It is reserved from the first paint, so that nothing moves later. */
 const height = 220;
 
 /** One bar per day, and the same numbers as a table for screen readers. */
@@ -83,7 +83,7 @@ const jobLooks = {
   open: { label: 'Not ended', color: 'var(--chart-open)' },
 } as const satisfies Record<Exclude<keyof JobDay, 'day'>, Omit<Series, 'name'>>;
 
-/** From the bottom of a bar to its top. */
+/** The parts of a bar from its bottom to its top. */
 const jobSeries = Object.entries(jobLooks).map(([name, look]) => ({
   name: name as keyof typeof jobLooks,
   ...look,

@@ -50,7 +50,7 @@ interface MeterLook {
   readonly format?: (value: number) => string;
 }
 
-/** In the order of the bars. */
+/** The bars are shown in this order. */
 const meters: Readonly<Record<UsageMeterCode, MeterLook>> = {
   render_jobs: {
     label: 'Render jobs',
@@ -130,7 +130,7 @@ function UsageBar({ label, used, limit, format = formatNumber }: UsageBarProps) 
 
 type StoragePart = Exclude<keyof UsageReport['liveStorage'], 'totalBytes'>;
 
-/** In the order of the rows. */
+/** The rows are shown in this order. */
 const storageParts = {
   deployVersionStorageBytes: { title: 'Versions', explanation: 'The files of each version' },
   managedPdfStorageBytes: { title: 'Managed PDFs', explanation: 'Kept until they are deleted' },
@@ -140,7 +140,7 @@ const storageParts = {
   },
 } as const satisfies Record<StoragePart, { title: string; explanation: string }>;
 
-/** What the stored bytes consist of. */
+/** The storage in use, by kind. */
 export function StorageParts() {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(admin.usage.get.queryOptions({ workspaceId }));

@@ -14,10 +14,10 @@ export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => (
   <Badge tone={stateLooks[state].tone}>{stateLooks[state].label}</Badge>
 );
 
-/** Often enough to see an attempt end. Retries are at least seconds apart. */
+/** The refetch interval while a delivery is pending. Retries are at least seconds apart. */
 const pendingMs = 2_000;
 
-/** For a list without pending deliveries, to find new ones. */
+/** The refetch interval of a list without pending deliveries, to find new ones. */
 const idleMs = 15_000;
 
 const isPending = ({ state }: WebhookDelivery): boolean => state === 'pending';
