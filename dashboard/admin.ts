@@ -6,53 +6,59 @@ import { type ErrorCode, errors } from '../contracts/errors.ts';
 import { maxCallsPerRequest } from '../contracts/limits.ts';
 import { adminPath } from '../contracts/processes/web-addresses.ts';
 
-/** The admin router, the only door of this page. The session's cookie goes along: it is of the same origin. */
-
-/** For calls that are no query of a page, such as making a link. */
+/**
+ * The client of the admin router, the only API that the dashboard calls. Requests carry the session cookie because they go to
+ * the same origin. Pages read by `admin` below; use this client for single calls, such as creating a link.
+ */
 export const client = createTRPCClient<AdminRouter>({
   links: [httpBatchLink({ url: adminPath, maxItems: maxCallsPerRequest })],
 });
 
-/** What a procedure was refused with: a row of the catalogue of errors; undefined where no answer came. */
+/** The catalogue code of an error that the server answered with. Undefined if there was no answer. */
 export const errorCodeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof TRPCClientError ? (error.data?.error as ErrorCode | undefined) : undefined;
 
-/** What is not, or is no more, for whoever asks: what was read of it before is not theirs to see either. */
-export const isWithheld = (error: unknown): boolean => {
+/**
+ * True if the server answered 403 or 404: the thing does not exist, or the user may not see it. A page must then hide what it
+ * had read before.
+ */
+export const isInaccessible = (error: unknown): boolean => {
   const code = errorCodeOf(error);
   return code !== undefined && [403, 404].includes(errors[code].status ?? 0);
 };
 
-/** What a refusal says stays said; only what failed on the way is tried again. */
+/** A refusal of the server is final. Only calls without an answer are retried. */
 const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < 2 && errorCodeOf(error) === undefined;
 
 /**
- * What else a refusal says of the open page. A session that ended: asked again who is signed in, the layout shows the page to
- * sign in. A workspace that is closed to its reader by now: asked for again, the layout says so.
+ * Queries to refetch after an error of any other call. `unauthorized`: the session has ended; the layout refetches the account
+ * and shows the sign-in page. `workspace_not_found`: the user has lost access; the layout refetches the workspace and says so.
  */
-const askedAgain: Partial<Record<ErrorCode, () => readonly unknown[]>> = {
+const queriesToRefetch: Partial<Record<ErrorCode, () => readonly unknown[]>> = {
   unauthorized: () => admin.account.get.queryKey(),
   workspace_not_found: () => admin.workspaces.get.pathKey(),
 };
 
-function checkStanding(error: unknown, asked?: readonly unknown[]): void {
+function refetchAfterError(error: unknown, failedKey?: readonly unknown[]): void {
   const code = errorCodeOf(error);
-  const queryKey = code && askedAgain[code]?.();
-  // Its own refusal has nothing to add.
-  if (queryKey && String(asked?.[0]) !== String(queryKey[0]))
+  const queryKey = code && queriesToRefetch[code]?.();
+  // That very query has just failed: refetching it would loop.
+  if (queryKey && String(failedKey?.[0]) !== String(queryKey[0]))
     void queryClient.invalidateQueries({ queryKey });
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error, { queryKey }) => checkStanding(error, queryKey) }),
-  mutationCache: new MutationCache({ onError: (error) => checkStanding(error) }),
+  queryCache: new QueryCache({
+    onError: (error, { queryKey }) => refetchAfterError(error, queryKey),
+  }),
+  mutationCache: new MutationCache({ onError: (error) => refetchAfterError(error) }),
   defaultOptions: {
-    // The service may run on this very machine: that a browser holds itself to be offline says nothing of it.
+    // The service may run on this machine, so it can be reached even when the browser says that it is offline.
     queries: { retry: isWorthRetrying, staleTime: 5_000, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
 });
 
-/** Every procedure, as options for TanStack Query's hooks. */
+/** Every admin procedure, as options for the hooks of TanStack Query. */
 export const admin = createTRPCOptionsProxy<AdminRouter>({ client, queryClient });

@@ -1,11 +1,11 @@
-/** How numbers, sizes and times are written, by the browser's language. */
+/** Numbers, sizes and times as text, in the language of the browser. */
 
 const numbers = new Intl.NumberFormat();
 export const formatNumber = (value: number): string => numbers.format(value);
 
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const;
 
-/** In units of 1,024, as plans state their limits: `1.5 MiB`. */
+/** Uses units of 1,024 bytes, as plans do: `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10);
   const unit = Math.min(power, binaryUnits.length - 1);
@@ -19,7 +19,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** The largest first. */
+/** Sorted from the largest to the smallest. */
 const units = [
   ['day', 24 * hour],
   ['hour', hour],
@@ -35,7 +35,7 @@ const unitValue = (value: number, unit: string, maximumFractionDigits = 0): stri
     maximumFractionDigits,
   }).format(value);
 
-/** Short enough for a table: `340ms`, `4.2s`, `3m 5s`, `12h 40m`. */
+/** A short form for tables: `340ms`, `4.2s`, `3m 5s`, `12h 40m`. */
 export function formatDuration(ms: number): string {
   if (ms < second) return unitValue(Math.round(ms), 'millisecond');
   if (ms < minute) return unitValue(ms / second, 'second', 1);
@@ -48,9 +48,9 @@ export function formatDuration(ms: number): string {
   return rest === 0 ? whole : `${whole} ${unitValue(rest, smallUnit)}`;
 }
 
-/** For a sentence, in the largest unit of which there are two or more: `15 seconds`, `24 hours`, `30 days`. */
+/** A long form for sentences, in the largest unit that gives at least 2: `15 seconds`, `24 hours`, `30 days`. */
 export function formatSpan(ms: number): string {
-  const [unit, unitMs] = units.find(([, one]) => ms >= 2 * one) ?? (['second', second] as const);
+  const [unit, unitMs] = units.find(([, size]) => ms >= 2 * size) ?? (['second', second] as const);
   return new Intl.NumberFormat(undefined, {
     style: 'unit',
     unit,
@@ -76,7 +76,7 @@ const utcDay = new Intl.DateTimeFormat(undefined, {
 
 export const formatExact = (at: number): string => exact.format(at);
 export const formatDate = (at: number): string => date.format(at);
-/** Of a day in UTC as the usage report names it, such as `2026-11-20`. */
+/** `day` is a day in UTC as the usage report writes it, such as `2026-11-20`. */
 export const formatUsageDay = (day: string): string => utcDay.format(Date.parse(day));
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });

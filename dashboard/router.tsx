@@ -1,9 +1,7 @@
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { dashboardPath } from '../contracts/processes/web-addresses.ts';
-import { BrokenApp, BrokenPage } from './layout/broken-page.tsx';
-import { GuardedPage } from './layout/guarded-page.tsx';
+import { BrokenApp, BrokenPage, GuardedPage, WorkspaceOutlet } from './layout/page-guards.tsx';
 import { Shell } from './layout/shell.tsx';
-import { WorkspaceOutlet } from './layout/workspace-outlet.tsx';
 import { type Page, servicePages, workspacePages } from './pages.ts';
 
 const toRoute = (page: Page): RouteObject => ({
@@ -20,7 +18,7 @@ export const router = createBrowserRouter(
   [
     {
       errorElement: <BrokenApp />,
-      // The page is white only for as long as its script takes to arrive: nothing flashes for these milliseconds.
+      // Shown for the few milliseconds until the script of the page has loaded. A skeleton would only flash.
       hydrateFallbackElement: <span />,
       children: [
         { path: 'sign-in', lazy: toLazy(() => import('./pages/sign-in.tsx')) },
@@ -29,7 +27,7 @@ export const router = createBrowserRouter(
           Component: Shell,
           children: [
             {
-              // Inside the shell: the navigation stays when a page does not load.
+              // This is inside the shell, so the navigation stays when a page does not load.
               errorElement: <BrokenPage />,
               children: [
                 ...servicePages.map(toRoute),

@@ -4,11 +4,11 @@ import {
   signInPath,
 } from '../contracts/processes/web-addresses.ts';
 import { queryClient } from './admin.ts';
-import { forgetLastWorkspace } from './layout/last-workspace.ts';
+import { forgetLastWorkspace } from './session.tsx';
 
-/** What signs in and out: better-auth's addresses, which the admin router has no part in. */
+/** Signs in and out by the routes of better-auth, which are not part of the admin router. */
 
-/** A refusal, with the code and the sentence that the server gave. */
+/** A refusal, with the code and the message of the server. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly code: string;
@@ -27,14 +27,14 @@ async function post<T>(path: string, body: object): Promise<T> {
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   if (response.status === 429)
-    throw new SignInError('too_many_tries', 'Too many tries. Wait a minute, then try again.');
+    throw new SignInError('too_many_tries', 'Too many attempts. Wait a minute, then try again.');
   throw new SignInError(answer.code ?? answer.error ?? '', answer.message ?? response.statusText);
 }
 
-export const signInByPassword = (given: { email: string; password: string }) =>
-  post<unknown>('/sign-in/email', given);
+export const signInByPassword = (credentials: { email: string; password: string }) =>
+  post<unknown>('/sign-in/email', credentials);
 
-/** Leaves for the identity provider, which sends back to `next`, a page of ours. */
+/** Opens the identity provider, which redirects to `next`, a path below `/dashboard`. */
 export async function signInByIdentityProvider(next: string): Promise<void> {
   const { url } = await post<{ url: string }>('/sign-in/social', {
     provider: identityProvider,
@@ -44,15 +44,15 @@ export async function signInByIdentityProvider(next: string): Promise<void> {
   window.location.assign(url);
 }
 
-/** As a new person; who has an account signs in and accepts by the admin router. */
-export const acceptInvitation = (given: { token: string; name: string; password: string }) =>
-  post<{ workspaceId: string }>('/accept-invitation', given);
+/** Accepts an invitation by creating an account. People who have one sign in and accept by the admin router. */
+export const acceptInvitation = (account: { token: string; name: string; password: string }) =>
+  post<{ workspaceId: string }>('/accept-invitation', account);
 
-/** All other sessions end with it. */
-export const changePassword = (given: { currentPassword: string; newPassword: string }) =>
-  post<unknown>('/change-password', given);
+/** Also ends all other sessions of the user. */
+export const changePassword = (passwords: { currentPassword: string; newPassword: string }) =>
+  post<unknown>('/change-password', passwords);
 
-/** Forgets everything that this page had read, and what was open: whoever signs in next may be somebody else. */
+/** Also forgets all data of this page and the last workspace, because somebody else may sign in next. */
 export async function signOut(next = '/sign-in'): Promise<void> {
   await post('/sign-out', {});
   queryClient.clear();

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** Ink: the one accent. Its shades 6 (on white) and 3 (on dark) keep a contrast of 4.5 : 1 and more. */
+/** The accent colour. Shade 6 on white and shade 3 on dark have a contrast of at least 4.5 : 1. */
 const ink: MantineColorsTuple = [
   '#eef2fd',
   '#dbe2f9',
@@ -14,7 +14,7 @@ const ink: MantineColorsTuple = [
   '#14286f',
 ];
 
-/** Paper: greys with a little warmth. */
+/** Warm greys. */
 const gray: MantineColorsTuple = [
   '#faf9f7',
   '#f4f2ee',
@@ -41,7 +41,7 @@ const dark: MantineColorsTuple = [
   '#0e0d0c',
 ];
 
-/** As Mantine's, but dark enough to be read as text and to bear white text. */
+/** Darker than Mantine's red: readable as text, and as a background of white text. */
 const red: MantineColorsTuple = [
   '#fef3f1',
   '#fbe0dc',
@@ -81,7 +81,7 @@ export const theme = createTheme({
         centered: true,
         radius: 'md',
         overlayProps: { backgroundOpacity: 0.4 },
-        // A cross alone says nothing to whoever cannot see it.
+        // The button shows only a cross, so screen readers need a name.
         closeButtonProps: { 'aria-label': 'Close' },
       },
     },
@@ -92,7 +92,17 @@ export const theme = createTheme({
   },
 });
 
-/** Colours that have a meaning here, for both schemes; the style sheets use only these. */
+/** The colours of badges and notices, by meaning. They suit both colour schemes. */
+export const toneColors = {
+  neutral: 'var(--mantine-color-gray-5)',
+  active: 'var(--accent)',
+  warning: '#c77700',
+  good: '#1d8a5a',
+  bad: '#d03a2b',
+} as const;
+export type Tone = keyof typeof toneColors;
+
+/** The colours of the style sheets, for both colour schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -9,7 +9,7 @@ export default defineConfig({
   html: { cspNonce: noncePlaceholder },
   build: {
     target: 'baseline-widely-available',
-    // As files: the policy of the page lets no font or script come from a data: address.
+    // Always writes files: the content security policy allows no font or script from a data: URL.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },

@@ -1,24 +1,23 @@
-import { Drawer } from '@mantine/core';
+import { ActionIcon, Anchor, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { Link, Navigate, Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { admin, errorCodeOf } from '../admin.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { AccountProvider } from './account.tsx';
-import { PasswordReminder } from './password-reminder.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageSkeleton } from '../components/ui/page.tsx';
+import { AccountProvider, useAccount } from '../session.tsx';
 import classes from './shell.module.css';
-import { Sidebar } from './sidebar.tsx';
-import { TopBar } from './top-bar.tsx';
+import { Brand, Sidebar } from './sidebar.tsx';
 
-/** What stands around every page of whoever has signed in; who has not is sent to sign in, and back afterwards. */
+/** The frame around every page of a signed-in user. Redirects to the sign-in page if there is no session, and back afterwards. */
 export function Shell() {
   const location = useLocation();
   const { data: account, error, refetch } = useQuery(admin.account.get.queryOptions());
   const [drawerOpen, drawer] = useDisclosure();
   const { close } = drawer;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each navigation closes it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes on every navigation.
   useEffect(close, [location.pathname, close]);
 
   if (errorCodeOf(error) === 'unauthorized') {
@@ -57,5 +56,37 @@ export function Shell() {
       </div>
       <ScrollRestoration />
     </AccountProvider>
+  );
+}
+
+/** Replaces the sidebar on small screens. */
+const TopBar = ({ onOpen }: { onOpen: () => void }) => (
+  <nav aria-label="Top" className={classes['top-bar']}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label="Open navigation"
+      onClick={onOpen}
+    >
+      <IconMenu2 size={20} />
+    </ActionIcon>
+    <Brand />
+  </nav>
+);
+
+/** Reminds users who signed in by a one-time link to choose a password: without one they cannot sign in again. */
+function PasswordReminder() {
+  const { complete } = useAccount();
+  const { pathname } = useLocation();
+  if (complete || pathname === '/account') return null;
+  return (
+    <p className={classes.reminder}>
+      You signed in by a one-time link.{' '}
+      <Anchor component={Link} to="/account" inherit underline="always">
+        Choose a password
+      </Anchor>{' '}
+      so that you can sign in again.
+    </p>
   );
 }

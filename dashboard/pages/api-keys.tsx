@@ -1,23 +1,24 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import type { ApiKey } from '../../contracts/admin/api-keys.ts';
+import { admin, queryClient } from '../admin.ts';
 import { CreateApiKey } from '../components/keys/create-api-key.tsx';
-import { RevokeApiKey } from '../components/keys/revoke-api-key.tsx';
-import { usePersonNames } from '../components/members/use-person-names.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState } from '../components/ui/empty-state.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { formatExact } from '../formats.ts';
+import { useWorkspace } from '../session.tsx';
 
-/** Keys of the REST API: made, listed, revoked. */
+/** Creates, lists and revokes keys of the REST API. */
 export default function ApiKeys() {
   const { id: workspaceId, canManage } = useWorkspace();
   const [creating, dialog] = useDisclosure();
-  const nameOf = usePersonNames();
+  const nameOf = useActorNames();
   const keys = useInfiniteQuery(admin.apiKeys.list.infiniteQueryOptions({ workspaceId }, byCursor));
   const create = canManage && (
     <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -28,7 +29,7 @@ export default function ApiKeys() {
     <>
       <PageHeader
         title="API keys"
-        description="Programs call the REST API with a key of the workspace. A revoked key is dead at once."
+        description="Programs call the REST API with a key of the workspace. A revoked key stops working at once."
         actions={create}
       />
       <DataTable
@@ -42,7 +43,7 @@ export default function ApiKeys() {
             cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'),
           },
           { header: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-          { header: 'By', wideOnly: true, cell: ({ createdBy }) => nameOf(createdBy) },
+          { header: 'Created by', wideOnly: true, cell: ({ createdBy }) => nameOf(createdBy) },
           {
             header: 'Actions',
             headerHidden: true,
@@ -61,4 +62,41 @@ export default function ApiKeys() {
       <CreateApiKey opened={creating} onClose={dialog.close} />
     </>
   );
+}
+
+function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) {
+  const { id: workspaceId } = useWorkspace();
+  const revoke = useMutation(
+    admin.apiKeys.revoke.mutationOptions({
+      onSuccess: async () => {
+        notifications.show({ message: `The key ${name} is revoked.` });
+        await queryClient.invalidateQueries({ queryKey: admin.apiKeys.list.pathKey() });
+      },
+    }),
+  );
+  return (
+    <ConfirmButton
+      label="Revoke"
+      title={`Revoke ${name}?`}
+      mutation={revoke}
+      variables={{ workspaceId, keyId: id }}
+      size="compact-xs"
+      variant="subtle"
+      color="red"
+      aria-label={`Revoke ${name}`}
+    >
+      <Text>
+        Programs that use it are refused from now on. This cannot be undone.{' '}
+        {lastUsedAt ? `It was last used on ${formatExact(lastUsedAt)}.` : 'It has never been used.'}
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+/** Names a user by id. Other actors, such as `npm start`, are named by themselves. */
+function useActorNames(): (actor: string | undefined) => string {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(admin.members.list.queryOptions({ workspaceId }));
+  const names = new Map(data?.items.map(({ userId, name }) => [userId, name]));
+  return (actor) => (actor === undefined ? 'Unknown' : (names.get(actor) ?? actor));
 }

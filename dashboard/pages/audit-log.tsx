@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { admin } from '../admin.ts';
 import { AuditEntries } from '../components/audit/audit-entries.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { byCursor, rowsOfPages } from '../components/ui/data-table.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { useWorkspace } from '../session.tsx';
 
 export default function AuditLog() {
   const { id: workspaceId } = useWorkspace();

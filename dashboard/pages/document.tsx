@@ -1,24 +1,24 @@
 import { Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router';
 import { maxListLimit } from '../../contracts/limits.ts';
-import { admin, isWithheld } from '../admin.ts';
-import { Copyable } from '../components/copyable.tsx';
+import type { Deploy } from '../../contracts/rest/schemas/deploys.ts';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { Aliases } from '../components/documents/aliases.tsx';
-import { DeleteDocument } from '../components/documents/delete-document.tsx';
 import { RenderNow } from '../components/documents/render-now.tsx';
+import { documentTypeLabels } from '../components/documents/use-documents.ts';
 import { Versions } from '../components/documents/versions.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
-import { RecentJobs } from '../components/jobs/recent-jobs.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Section } from '../components/section.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { RecentJobs } from '../components/jobs/job-list.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { Copyable } from '../components/ui/copy.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel, Section } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { useWorkspace } from '../session.tsx';
 
-/** One document: what there is of it, what it is called, what was made with it. */
+/** One document with its versions, aliases and recent jobs. */
 export default function DocumentPage() {
   const { id: workspaceId } = useWorkspace();
   const { deployId = '' } = useParams();
@@ -26,7 +26,7 @@ export default function DocumentPage() {
     admin.deploys.get.queryOptions({ workspaceId, deployId }),
   );
   const back = { to: `/${workspaceId}/documents`, title: 'Documents' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Document" back={back} />
@@ -43,15 +43,15 @@ export default function DocumentPage() {
           <Facts
             facts={[
               { label: 'Slug', value: <code>{data.slug}</code> },
-              { label: 'Type', value: data.type === 'url' ? 'Hosted page' : 'Uploaded' },
+              { label: 'Type', value: documentTypeLabels[data.type] },
               { label: 'Address', value: data.targetUrl },
               { label: 'Created', value: <RelativeTime at={data.createdAt} /> },
-              { label: 'Id', value: <Copyable value={data.id} label="the document's id" /> },
+              { label: 'ID', value: <Copyable value={data.id} label="the document's id" /> },
             ]}
           />
         </Panel>
         {data.type === 'managed' ? (
-          <UploadedParts deployId={deployId} />
+          <VersionsAndAliases deployId={deployId} />
         ) : (
           <RenderNow deployId={deployId} deployVersionId="latest" />
         )}
@@ -61,7 +61,7 @@ export default function DocumentPage() {
   );
 }
 
-function UploadedParts({ deployId }: { deployId: string }) {
+function VersionsAndAliases({ deployId }: { deployId: string }) {
   const { id: workspaceId } = useWorkspace();
   const aliases = useQuery(
     admin.aliases.list.queryOptions({ workspaceId, deployId, limit: maxListLimit }),
@@ -73,5 +73,31 @@ function UploadedParts({ deployId }: { deployId: string }) {
       </Section>
       <Aliases deployId={deployId} list={aliases} />
     </>
+  );
+}
+
+function DeleteDocument({ deploy: { id: deployId, workspaceId, name } }: { deploy: Deploy }) {
+  const navigate = useNavigate();
+  const remove = useMutation(
+    admin.deploys.delete.mutationOptions({
+      onSuccess: async () => {
+        await navigate(`/${workspaceId}/documents`);
+        queryClient.removeQueries({
+          queryKey: admin.deploys.get.queryKey({ workspaceId, deployId }),
+        });
+        await queryClient.invalidateQueries({ queryKey: admin.deploys.list.pathKey() });
+      },
+    }),
+  );
+  return (
+    <ConfirmButton
+      label="Delete document"
+      title={`Delete ${name}?`}
+      mutation={remove}
+      variables={{ workspaceId, deployId }}
+    >
+      This deletes its versions and aliases for good. It can no longer be rendered. Existing jobs
+      and PDFs stay.
+    </ConfirmButton>
   );
 }

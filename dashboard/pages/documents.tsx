@@ -2,15 +2,15 @@ import { Anchor } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { curl } from '../curl.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { documentTypeLabels } from '../components/documents/use-documents.ts';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState } from '../components/ui/empty-state.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { useWorkspace } from '../session.tsx';
+import { curl } from '../shell-commands.ts';
 
-/** What can be printed here. */
+/** The documents of the workspace. */
 export default function Documents() {
   const { id: workspaceId } = useWorkspace();
   const list = useInfiniteQuery(admin.deploys.list.infiniteQueryOptions({ workspaceId }, byCursor));
@@ -32,7 +32,7 @@ export default function Documents() {
           {
             header: 'Type',
             wideOnly: true,
-            cell: ({ type }) => (type === 'url' ? 'Hosted page' : 'Uploaded'),
+            cell: ({ type }) => documentTypeLabels[type],
           },
           {
             header: 'Created',
@@ -47,7 +47,7 @@ export default function Documents() {
             command={curl('POST', '/deploys', { slug: 'invoice', name: 'Invoice' })}
           >
             A document is a small web app that is printed with a payload. With an API key in
-            DRS_API_KEY, this makes the first one; its page says how to upload the files.
+            DRS_API_KEY, this command creates the first one. Its page shows how to upload files.
           </EmptyState>
         }
         {...rowsOfPages(list)}

@@ -4,27 +4,30 @@ import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import type { InvitationPreview } from '../../contracts/admin/invitations.ts';
 import { admin, client, errorCodeOf } from '../admin.ts';
-import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { readInvitationToken } from '../components/members/invitation-token.ts';
 import {
   JoinAsNewPerson,
   JoinAsSignedIn,
   JoinBySigningIn,
-} from '../components/members/join-workspace.tsx';
-import { Notice } from '../components/notice.tsx';
+  readInvitationToken,
+} from '../components/people/join-workspace.tsx';
+import { roleWithArticle } from '../components/people/roles.ts';
+import { OrganisationSignIn } from '../components/people/sign-in.tsx';
+import { ErrorNotice, Notice } from '../components/ui/notice.tsx';
 import { formatDate } from '../formats.ts';
-import { Entrance } from '../layout/entrance.tsx';
+import { SignedOutPage } from '../layout/signed-out-page.tsx';
 import { signOut } from '../sign-in.ts';
 
-/** Opened by the link of an invitation, whose token is in the fragment: another link in the same tab is another invitation. */
+/**
+ * Opened by the link of an invitation, which has the token in its fragment. The token is the key of the component, so that another
+ * link in the same tab starts anew.
+ */
 export default function Invitation() {
   const { hash } = useLocation();
   const token = useMemo(() => readInvitationToken(hash), [hash]);
-  return <InvitationOf key={token} token={token} />;
+  return <InvitationByToken key={token} token={token} />;
 }
 
-function InvitationOf({ token }: { token: string }) {
+function InvitationByToken({ token }: { token: string }) {
   const preview = useQuery({
     queryKey: [...admin.invitations.preview.mutationKey(), token],
     queryFn: () => client.invitations.preview.mutate({ token }),
@@ -34,24 +37,27 @@ function InvitationOf({ token }: { token: string }) {
   const invitation = preview.data;
   if (errorCodeOf(preview.error) === 'invitation_not_found')
     return (
-      <Entrance title="This invitation does not work">
+      <SignedOutPage title="This invitation does not work">
         <ErrorNotice error={preview.error} />
-      </Entrance>
+      </SignedOutPage>
     );
   if (preview.error)
     return (
-      <Entrance title="Invitation">
+      <SignedOutPage title="Invitation">
         <ErrorNotice error={preview.error} retry={preview.refetch} />
-      </Entrance>
+      </SignedOutPage>
     );
   if (!invitation || account.isPending)
     return (
-      <Entrance title="Invitation">
+      <SignedOutPage title="Invitation">
         <Skeleton h={220} />
-      </Entrance>
+      </SignedOutPage>
     );
   return (
-    <Entrance title={`Join ${invitation.workspaceName}`} description={<Terms {...invitation} />}>
+    <SignedOutPage
+      title={`Join ${invitation.workspaceName}`}
+      description={<Terms {...invitation} />}
+    >
       {account.data?.email === invitation.email ? (
         <JoinAsSignedIn token={token} />
       ) : (
@@ -70,26 +76,26 @@ function InvitationOf({ token }: { token: string }) {
           )}
         </Stack>
       )}
-    </Entrance>
+    </SignedOutPage>
   );
 }
 
-/** As somebody else than who is invited. */
+/** Tells the user that they are signed in with another address than the invited one. */
 function SignedInAs({ email }: { email: string }) {
-  const leave = useMutation({ mutationFn: () => signOut('/invitation') });
+  const signingOut = useMutation({ mutationFn: () => signOut('/invitation') });
   return (
-    <Notice tone="info">
+    <Notice tone="neutral">
       <Stack gap="xs" align="flex-start">
         <span>You are signed in as {email}.</span>
         <Button
           size="xs"
           variant="default"
-          loading={leave.isPending}
-          onClick={() => leave.mutate()}
+          loading={signingOut.isPending}
+          onClick={() => signingOut.mutate()}
         >
           Sign out
         </Button>
-        {leave.error && <ErrorNotice error={leave.error} />}
+        {signingOut.error && <ErrorNotice error={signingOut.error} />}
       </Stack>
     </Notice>
   );
@@ -97,7 +103,6 @@ function SignedInAs({ email }: { email: string }) {
 
 const Terms = ({ email, role, expiresAt }: InvitationPreview) => (
   <Text c="dimmed">
-    {email} is invited as {role === 'owner' ? 'an owner' : 'a member'}, until{' '}
-    {formatDate(expiresAt)}.
+    {email} is invited as {roleWithArticle[role]}, until {formatDate(expiresAt)}.
   </Text>
 );

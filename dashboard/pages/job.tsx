@@ -3,37 +3,43 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import { admin, isWithheld, queryClient } from '../admin.ts';
-import { Copyable } from '../components/copyable.tsx';
+import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
+import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
 import { AttemptTimeline } from '../components/jobs/attempt-timeline.tsx';
 import { JobLog } from '../components/jobs/job-log.tsx';
-import { JobPdf } from '../components/jobs/job-pdf.tsx';
 import { isOpen, type JobDetails, jobQuery, turnaroundOf } from '../components/jobs/job-query.ts';
-import { JobReceipt } from '../components/jobs/job-receipt.tsx';
-import { JobFailure, JobWait, JobWarnings } from '../components/jobs/job-state.tsx';
+import { JobPdf, JobReceipt } from '../components/jobs/job-result.tsx';
+import {
+  JobFailure,
+  JobWait,
+  JobWarnings,
+  outputModeLabels,
+  StatusBadge,
+  statusLabel,
+} from '../components/jobs/job-state.tsx';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
-import { notifyFailure } from '../components/notify-failure.ts';
-import { onFirstClick } from '../components/on-first-click.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
 import { PermanentLinks } from '../components/pdfs/permanent-links.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { StatusBadge, statusLabel } from '../components/status-badge.tsx';
+
+import { onFirstClick } from '../components/ui/buttons.tsx';
+import { Copyable } from '../components/ui/copy.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice, notifyFailure } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
 import { formatDuration } from '../formats.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
 import classes from './result-beside.module.css';
 
-/** One job, as it moves. */
+/** One job, refetched until it has ended. */
 export default function JobPage() {
   const { id: workspaceId } = useWorkspace();
   const { jobId = '' } = useParams();
   const { data, error, refetch } = useQuery(jobQuery(workspaceId, jobId));
   const back = { to: `/${workspaceId}/jobs`, title: 'Jobs' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Job" back={back} />
@@ -75,6 +81,9 @@ export default function JobPage() {
   );
 }
 
+const isCancelable = ({ status }: RenderJob): boolean =>
+  (renderJobTransitions.cancel.from as readonly RenderJobStatus[]).includes(status);
+
 function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
   const { id: workspaceId } = useWorkspace();
   const [rerunOpen, rerun] = useDisclosure();
@@ -103,7 +112,7 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
           Open in Temporal
         </Button>
       )}
-      {(job.status === 'queued' || job.status === 'retry_scheduled') && (
+      {isCancelable(job) && (
         <Button
           variant="default"
           loading={cancel.isPending}
@@ -155,8 +164,8 @@ function JobFacts({ details: { job, attemptUsage } }: { details: JobDetails }) {
             label: 'Charged',
             value: attemptUsage && formatDuration(attemptUsage.billableRenderMs),
           },
-          { label: 'Output', value: job.outputMode },
-          { label: 'Id', value: <Copyable value={job.id} label="the job's id" /> },
+          { label: 'Output', value: outputModeLabels[job.outputMode] },
+          { label: 'ID', value: <Copyable value={job.id} label="the job's id" /> },
         ]}
       />
     </Panel>

@@ -4,27 +4,25 @@ import { useState } from 'react';
 import { jobFilter } from '../../contracts/admin/jobs.ts';
 import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { EmptyState, NoMatch } from '../components/empty-state.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { jobColumns } from '../components/jobs/job-columns.tsx';
-import { JobFilters } from '../components/jobs/job-filters.tsx';
+import { JobFilters, StateCounts } from '../components/jobs/job-filters.tsx';
+import { jobColumns } from '../components/jobs/job-list.tsx';
 import { countsInterval, listInterval } from '../components/jobs/job-query.ts';
 import { RerunDialog } from '../components/jobs/rerun-dialog.tsx';
-import { StateCounts } from '../components/jobs/state-counts.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { useFilter } from '../components/use-filter.ts';
-import { curl } from '../curl.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState, NoMatch } from '../components/ui/empty-state.tsx';
+import { useFilter } from '../components/ui/filters.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { useWorkspace } from '../session.tsx';
+import { curl } from '../shell-commands.ts';
 
-/** Every job of the workspace, newest first, and what became of it. */
+/** The jobs of the workspace, newest first. */
 export default function Jobs() {
   const { id: workspaceId } = useWorkspace();
   const filterState = useFilter(jobFilter);
   const { filter, change, clear, isEmpty } = filterState;
-  const { status, ...anyState } = filter;
+  const { status, ...filterOfCounts } = filter;
   const documents = useDocuments();
   const list = useInfiniteQuery(
     admin.jobs.search.infiniteQueryOptions(
@@ -37,17 +35,17 @@ export default function Jobs() {
       },
     ),
   );
-  const shown = rowsOfPages(list);
+  const tableRows = rowsOfPages(list);
   const counts = useQuery(
     admin.jobs.counts.queryOptions(
-      { workspaceId, ...anyState },
+      { workspaceId, ...filterOfCounts },
       {
         placeholderData: keepPreviousData,
         refetchInterval: ({ state: { data } }) => countsInterval(data),
       },
     ),
   );
-  const rerun = useRerun(shown.rows ?? []);
+  const rerun = useRerun(tableRows.rows ?? []);
   return (
     <>
       <PageHeader title="Jobs" />
@@ -83,10 +81,10 @@ export default function Jobs() {
               <NoMatch one="job" many="jobs" onClear={clear} />
             )
           }
-          {...shown}
+          {...tableRows}
         />
       </Stack>
-      {rerun.given && <RerunDialog jobs={rerun.given} onClose={rerun.close} />}
+      {rerun.inDialog && <RerunDialog jobs={rerun.inDialog} onClose={rerun.close} />}
     </>
   );
 }
@@ -96,16 +94,16 @@ const NoJobs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) 
     title="No jobs yet"
     command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
   >
-    Each PDF that is asked for is a job. With an API key in DRS_API_KEY, this asks for the first
-    one.
+    Each render of a document is a job. With an API key in DRS_API_KEY, this command creates the
+    first one.
   </EmptyState>
 );
 
-/** Which of the failed jobs that are shown are to be rendered again. */
+/** The failed jobs in the list that the user has chosen to render again. */
 function useRerun(rows: readonly RenderJob[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  // As they were when the dialog opened: the list goes on, and its rows leave the page that is shown.
-  const [given, setGiven] = useState<readonly RenderJob[]>();
+  // A copy from when the dialog opened, because newer jobs may push rows off the list meanwhile.
+  const [inDialog, setInDialog] = useState<readonly RenderJob[]>();
   const possible = rows.filter(({ status }) => status === 'failed');
   const chosen = possible.filter(({ id }) => ids.has(id));
   const choose = (id: string, isChosen: boolean) =>
@@ -119,16 +117,16 @@ function useRerun(rows: readonly RenderJob[]) {
     possible,
     chosen,
     chooseAll: (all: boolean) => setIds(new Set(all ? possible.map(({ id }) => id) : [])),
-    given,
-    open: () => setGiven(chosen),
+    inDialog,
+    open: () => setInDialog(chosen),
     close: () => {
       setIds(new Set());
-      setGiven(undefined);
+      setInDialog(undefined);
     },
     column: {
       header: 'Choose',
       headerHidden: true,
-      // On a phone the box above the table chooses all that are shown.
+      // On a phone, the checkbox above the table chooses all.
       wideOnly: true,
       cell: ({ id, status, businessKey }: RenderJob) =>
         status === 'failed' && (

@@ -1,13 +1,12 @@
 import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { Invitations } from '../components/members/invitations.tsx';
-import { InviteMember } from '../components/members/invite-member.tsx';
-import { MemberTable } from '../components/members/member-table.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { Invitations, InviteMember } from '../components/people/invitations.tsx';
+import { MemberTable } from '../components/people/members.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { useWorkspace } from '../session.tsx';
 
-/** People of the workspace, and those who are asked to join. */
+/** The members of the workspace and the open invitations. */
 export default function MembersPage() {
   const { canManage } = useWorkspace();
   const [inviting, dialog] = useDisclosure();
@@ -15,7 +14,7 @@ export default function MembersPage() {
     <>
       <PageHeader
         title="Members"
-        description="Members do the daily work; owners also have keys, members, webhooks and the plan."
+        description="Members work with documents and jobs. Owners also manage keys, members, webhooks and the plan."
         actions={
           canManage && (
             <Button leftSection={<IconPlus size={16} />} onClick={dialog.open}>

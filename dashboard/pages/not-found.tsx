@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
-import { PageHeader } from '../components/page-header.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
 
 export default function NotFound() {
   return (
@@ -8,7 +8,7 @@ export default function NotFound() {
       title="There is no such page"
       description={
         <>
-          The address may be mistyped, or what was here has gone.{' '}
+          The address may be mistyped, or the page no longer exists.{' '}
           <Anchor component={Link} to="/" underline="always">
             Back to the start
           </Anchor>

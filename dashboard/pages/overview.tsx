@@ -2,16 +2,16 @@ import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { admin } from '../admin.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { RecentJobs } from '../components/jobs/recent-jobs.tsx';
+import { RecentJobs } from '../components/jobs/job-list.tsx';
 import { FirstSteps, firstJob } from '../components/overview/first-steps.tsx';
-import { PageHeader } from '../components/page-header.tsx';
 import { WorkspaceQueue } from '../components/queue/workspace-queue.tsx';
-import { JobsByDay } from '../components/usage/jobs-by-day.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { JobsByDay } from '../components/usage/charts.tsx';
 import { UsagePanel } from '../components/usage/usage-panel.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
 
-/** How the workspace stands; while it is empty, how to begin. */
+/** The state of the workspace, or the first steps while it is empty. */
 export default function Overview() {
   const { id: workspaceId, name } = useWorkspace();
   const {

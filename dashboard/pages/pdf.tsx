@@ -2,31 +2,29 @@ import { Anchor, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ManagedPdf } from '../../contracts/rest/schemas/pdfs.ts';
-import { admin, isWithheld, queryClient } from '../admin.ts';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Copyable } from '../components/copyable.tsx';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
-import { JobLink } from '../components/jobs/job-link.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
-import { DownloadButton } from '../components/pdfs/download-button.tsx';
-import { PdfPreview } from '../components/pdfs/pdf-preview.tsx';
+import { JobLink } from '../components/jobs/job-list.tsx';
+import { DownloadButton, PdfPreview } from '../components/pdfs/pdf-preview.tsx';
 import { PermanentLinks } from '../components/pdfs/permanent-links.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { Copyable } from '../components/ui/copy.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
 import classes from './result-beside.module.css';
 
-/** One PDF that is kept: to see, to hand on, to delete. */
+/** One managed PDF with its preview and its permanent links. */
 export default function PdfPage() {
   const { id: workspaceId } = useWorkspace();
   const { pdfId = '' } = useParams();
   const { data, error, refetch } = useQuery(admin.pdfs.get.queryOptions({ workspaceId, pdfId }));
   const back = { to: `/${workspaceId}/pdfs`, title: 'PDFs' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="PDF" back={back} />
@@ -83,7 +81,7 @@ function PdfFacts({ pdf }: { pdf: ManagedPdf }) {
           { label: 'Size', value: formatBytes(pdf.bytes) },
           { label: 'Created', value: <RelativeTime at={pdf.createdAt} /> },
           { label: 'SHA-256', value: <Copyable value={pdf.sha256} label="the SHA-256" /> },
-          { label: 'Id', value: <Copyable value={pdf.id} label="the PDF's id" /> },
+          { label: 'ID', value: <Copyable value={pdf.id} label="the PDF's id" /> },
         ]}
       />
     </Panel>
@@ -110,7 +108,7 @@ function DeletePdf({ pdf: { id: pdfId, fileName } }: { pdf: ManagedPdf }) {
       mutation={remove}
       variables={{ workspaceId, pdfId }}
     >
-      It goes for good, with its permanent links and the output of its job.
+      This deletes it for good, with its permanent links and the output of its job.
     </ConfirmButton>
   );
 }

@@ -2,23 +2,18 @@ import { Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { pdfFilter } from '../../contracts/admin/pdfs.ts';
 import { admin } from '../admin.ts';
-import { BusinessKeyInput } from '../components/business-key-input.tsx';
-import { CutLink } from '../components/cut-link.tsx';
-import { DataTable } from '../components/data-table.tsx';
 import { DocumentSelect } from '../components/documents/document-select.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { EmptyState, NoMatch } from '../components/empty-state.tsx';
-import { Filters } from '../components/filters.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { TimeInput } from '../components/time-input.tsx';
-import { useFilter } from '../components/use-filter.ts';
-import { curl } from '../curl.ts';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState, NoMatch } from '../components/ui/empty-state.tsx';
+import { BusinessKeyInput, Filters, TimeInput, useFilter } from '../components/ui/filters.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { RelativeTime, TruncatedLink } from '../components/ui/text.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
+import { curl } from '../shell-commands.ts';
 
-/** The PDFs that are kept. */
+/** The managed PDFs of the workspace. */
 export default function Pdfs() {
   const { id: workspaceId } = useWorkspace();
   const { filter, change, clear, isEmpty } = useFilter(pdfFilter);
@@ -56,7 +51,7 @@ export default function Pdfs() {
             {
               header: 'File',
               cell: ({ id, fileName }) => (
-                <CutLink to={`/${workspaceId}/pdfs/${id}`} text={fileName} />
+                <TruncatedLink to={`/${workspaceId}/pdfs/${id}`} text={fileName} />
               ),
             },
             { header: 'Document', wideOnly: true, cell: documents.nameOf },
@@ -90,7 +85,7 @@ export default function Pdfs() {
 
 const NoPdfs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
   <EmptyState
-    title="No PDFs are kept"
+    title="No managed PDFs yet"
     command={curl('POST', '/render-jobs', {
       deployId,
       outputMode: 'managed',
@@ -98,6 +93,6 @@ const NoPdfs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) 
     })}
   >
     A job whose output mode is managed keeps its PDF until it is deleted. With an API key in
-    DRS_API_KEY, this makes one.
+    DRS_API_KEY, this command creates one.
   </EmptyState>
 );

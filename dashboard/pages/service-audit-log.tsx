@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { admin } from '../admin.ts';
 import { AuditEntries } from '../components/audit/audit-entries.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
+import { byCursor, rowsOfPages } from '../components/ui/data-table.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
 
 export default function ServiceAuditLog() {
   const entries = useInfiniteQuery(

@@ -3,19 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { errors } from '../../contracts/errors.ts';
 import { admin } from '../admin.ts';
-import { OrganisationSignIn } from '../components/account/organisation-sign-in.tsx';
-import { SignInForm } from '../components/account/sign-in-form.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Entrance } from '../layout/entrance.tsx';
+import { OrganisationSignIn, SignInForm } from '../components/people/sign-in.tsx';
+import { Notice } from '../components/ui/notice.tsx';
+import { SignedOutPage } from '../layout/signed-out-page.tsx';
 
-/** What a link or the identity provider sent one back with. */
+/** Messages for the error codes that a sign-in link or the identity provider redirects with. */
 const failures: Readonly<Record<string, string>> = {
   sign_in_link_not_found: errors.sign_in_link_not_found.message,
   unable_to_create_user:
     'The identity provider knows you, but nobody has invited this address here. Ask an owner of the workspace for an invitation.',
   account_not_linked:
     'An account has this address, but not by this identity provider. Sign in by password, or ask an operator for a link.',
-  access_denied: 'The sign-in was broken off at the identity provider.',
+  access_denied: 'The sign-in was canceled at the identity provider.',
 };
 
 const unknownFailure = 'The identity provider did not sign you in. Try again, or ask an operator.';
@@ -23,14 +22,14 @@ const unknownFailure = 'The identity provider did not sign you in. Try again, or
 export default function SignIn() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const next = pageOf(query.get('next'));
+  const next = internalPath(query.get('next'));
   const failure = query.get('error');
   const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
   const account = useQuery(admin.account.get.queryOptions());
-  // Of a session that has ended the answer of before is still there.
+  // `data` alone would not do: after the session has ended, the account is still in the cache.
   if (account.isSuccess) return <Navigate to={next} replace />;
   return (
-    <Entrance title="Sign in">
+    <SignedOutPage title="Sign in">
       <Stack gap="lg">
         {failure && (
           <div role="alert">
@@ -45,10 +44,10 @@ export default function SignIn() {
           </>
         )}
       </Stack>
-    </Entrance>
+    </SignedOutPage>
   );
 }
 
-/** A page of ours, whatever the address says. */
-const pageOf = (next: string | null): string =>
+/** Allows only paths of the dashboard, so that a link cannot redirect to another site. */
+const internalPath = (next: string | null): string =>
   next?.startsWith('/') && !next.startsWith('//') ? next : '/';

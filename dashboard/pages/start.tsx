@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import { admin, errorCodeOf } from '../admin.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { readLastWorkspace } from '../layout/last-workspace.ts';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageSkeleton } from '../components/ui/page.tsx';
+import { readLastWorkspace } from '../session.tsx';
 
-/** Opens the workspace that was open last, else the newest; who has none is shown where to make one. */
+/** Redirects to the last open workspace, else to the newest one, else to the list of workspaces. */
 export default function Start() {
   const lastId = readLastWorkspace();
   const last = useQuery({
     ...admin.workspaces.get.queryOptions({ workspaceId: lastId ?? '' }),
     enabled: lastId !== undefined,
   });
-  // It may be that of somebody who was signed in before.
+  // The last workspace may belong to another account that used this browser.
   const isMissing = errorCodeOf(last.error) === 'workspace_not_found';
   const list = useQuery({
     ...admin.workspaces.list.queryOptions({ mine: true, limit: 1 }),

@@ -2,25 +2,21 @@ import { Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
-import { admin, isWithheld, queryClient } from '../admin.ts';
-import { CodeBlock } from '../components/code-block.tsx';
-import { ConfirmButton } from '../components/confirm-button.tsx';
-import { Copyable } from '../components/copyable.tsx';
-import { DataTable } from '../components/data-table.tsx';
+import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { RenderNow } from '../components/documents/render-now.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
-import { Notice } from '../components/notice.tsx';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { Section } from '../components/section.tsx';
+import { ConfirmButton } from '../components/ui/buttons.tsx';
+import { CodeBlock, Copyable } from '../components/ui/copy.tsx';
+import { DataTable } from '../components/ui/data-table.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice, Notice } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel, Section } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
 import { formatBytes, formatDuration, formatNumber } from '../formats.ts';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
 
-/** One version: what it is made of, and what it makes of a payload. */
+/** One version with its files, and a form to render it with a payload. */
 export default function VersionPage() {
   const { id: workspaceId } = useWorkspace();
   const { deployId = '', versionId = '' } = useParams();
@@ -30,7 +26,7 @@ export default function VersionPage() {
     admin.versions.get.queryOptions({ workspaceId, deployId, versionId }),
   );
   const back = { to: `/${workspaceId}/documents/${deployId}`, title: documentName };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Version" back={back} />
@@ -59,7 +55,7 @@ export default function VersionPage() {
                 label: 'Time limit',
                 value:
                   version.renderTimeoutMs === undefined
-                    ? 'That of the plan'
+                    ? 'Limit of the plan'
                     : formatDuration(version.renderTimeoutMs),
               },
               { label: 'Committed', value: <RelativeTime at={version.createdAt} /> },
@@ -67,7 +63,7 @@ export default function VersionPage() {
                 label: 'Tree hash',
                 value: <Copyable value={version.treeHash} label="the tree hash" />,
               },
-              { label: 'Id', value: <Copyable value={version.id} label="the version's id" /> },
+              { label: 'ID', value: <Copyable value={version.id} label="the version's id" /> },
             ]}
           />
         </Panel>
@@ -134,8 +130,8 @@ function DeleteVersion({
       mutation={remove}
       variables={{ workspaceId, deployId, versionId }}
     >
-      It frees its storage and cannot be rendered any more; its number is not used again. Jobs and
-      PDFs that there are stay.
+      This frees its storage. The version can no longer be rendered, and its number is not used
+      again. Existing jobs and PDFs stay.
     </ConfirmButton>
   );
 }

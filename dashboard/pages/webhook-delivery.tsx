@@ -1,26 +1,26 @@
 import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { WebhookDelivery } from '../../contracts/admin/webhooks.ts';
-import { admin, isWithheld } from '../admin.ts';
-import { Copyable } from '../components/copyable.tsx';
-import { ErrorNotice } from '../components/error-notice.tsx';
-import { Facts } from '../components/facts.tsx';
-import { notifyFailure } from '../components/notify-failure.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { Panel } from '../components/panel.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
+import type { WebhookAttempt as Attempt, WebhookDelivery } from '../../contracts/admin/webhooks.ts';
+import { admin, isInaccessible } from '../admin.ts';
+import { Badge } from '../components/ui/badge.tsx';
+import { CodeBlock, Copyable } from '../components/ui/copy.tsx';
+import { Facts } from '../components/ui/facts.tsx';
+import { ErrorNotice, notifyFailure } from '../components/ui/notice.tsx';
+import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
+import { Panel } from '../components/ui/panel.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
 import {
   DeliveryState,
   deliveryInterval,
   deliveryLabel,
   refreshDeliveries,
 } from '../components/webhooks/delivery-state.tsx';
-import { WebhookAttempt } from '../components/webhooks/webhook-attempt.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import classes from '../components/webhooks/webhooks.module.css';
+import { formatDuration } from '../formats.ts';
+import { useWorkspace } from '../session.tsx';
 
-/** One delivery, attempt by attempt. */
+/** One delivery and its attempts, the newest first. */
 export default function WebhookDeliveryPage() {
   const { id: workspaceId, canManage } = useWorkspace();
   const { deliveryId = '' } = useParams();
@@ -41,7 +41,7 @@ export default function WebhookDeliveryPage() {
     }),
   );
   const back = { to: `/${workspaceId}/webhooks`, title: 'Webhooks' };
-  if (error && (!data || isWithheld(error)))
+  if (error && (!data || isInaccessible(error)))
     return (
       <>
         <PageHeader title="Delivery" back={back} />
@@ -76,7 +76,7 @@ export default function WebhookDeliveryPage() {
         <DeliveryFacts delivery={delivery} />
         {attempts.length === 0 && (
           <Text size="sm" c="dimmed">
-            The first attempt is under way.
+            The first attempt is in progress.
           </Text>
         )}
         {attempts.toReversed().map((attempt) => (
@@ -121,4 +121,88 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDelivery }) {
       />
     </Panel>
   );
+}
+
+/** The request and the response of one attempt. */
+function WebhookAttempt({ attempt }: { attempt: Attempt }) {
+  const { responseStatus, error, durationMs, startedAt } = attempt;
+  const delivered = responseStatus !== undefined && responseStatus >= 200 && responseStatus < 300;
+  return (
+    <Panel
+      title={`Attempt ${attempt.attempt}`}
+      description={
+        <>
+          <RelativeTime at={startedAt} />, took {formatDuration(durationMs)}
+        </>
+      }
+      actions={
+        <Badge tone={delivered ? 'good' : 'bad'}>
+          {responseStatus === undefined ? 'No response' : `Response ${responseStatus}`}
+        </Badge>
+      }
+    >
+      {error && (
+        <Text size="sm" c="red" mb="sm">
+          {error}
+        </Text>
+      )}
+      <div className={classes.sides}>
+        <Side
+          attempt={attempt.attempt}
+          title="Request"
+          headers={attempt.requestHeaders}
+          body={attempt.requestBody}
+        />
+        {responseStatus === undefined ? (
+          <Text size="sm" c="dimmed">
+            There was no response.
+          </Text>
+        ) : (
+          <Side
+            attempt={attempt.attempt}
+            title="Response"
+            headers={attempt.responseHeaders ?? {}}
+            body={attempt.responseBody ?? ''}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+interface SideProps {
+  readonly attempt: number;
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const Side = ({ attempt, title, headers, body }: SideProps) => (
+  <div className={classes.side}>
+    <h3>{title}</h3>
+    <Part title={`${title} headers of attempt ${attempt}`}>
+      {Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n')}
+    </Part>
+    <Part title={`${title} body of attempt ${attempt}`}>{indentJson(body)}</Part>
+  </div>
+);
+
+const Part = ({ title, children }: { title: string; children: string }) =>
+  children === '' ? (
+    <Text size="sm" c="dimmed">
+      {title}: empty
+    </Text>
+  ) : (
+    <CodeBlock label={title}>{children}</CodeBlock>
+  );
+
+/** Indents JSON. Other text, such as JSON that was cut, stays as it is. */
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { admin } from '../admin.ts';
-import { PageHeader } from '../components/page-header.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
 import { Deliveries } from '../components/webhooks/deliveries.tsx';
 import { Endpoints } from '../components/webhooks/endpoints.tsx';
-import { useWorkspace } from '../layout/workspace.tsx';
+import { useWorkspace } from '../session.tsx';
 
-/** Who is told of the end of jobs, and what was sent to them. */
+/** The webhook endpoints and their deliveries. */
 export default function Webhooks() {
   const { id: workspaceId } = useWorkspace();
   const endpoints = useQuery(admin.webhooks.listEndpoints.queryOptions({ workspaceId }));

@@ -1,20 +1,24 @@
-import { Anchor, Button } from '@mantine/core';
+import { Anchor, Button, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { admin } from '../admin.ts';
-import { DataTable } from '../components/data-table.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { roleLabel } from '../components/members/roles.ts';
-import { PageHeader } from '../components/page-header.tsx';
-import { RelativeTime } from '../components/relative-time.tsx';
-import { byCursor, rowsOfPages } from '../components/table-rows.ts';
-import { CreateWorkspace } from '../components/workspaces/create-workspace.tsx';
-import { useAccount } from '../layout/account.tsx';
-import { usePlanName } from '../plan-name.ts';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from 'react-router';
+import { blankPlan } from '../../contracts/plans.ts';
+import { admin, queryClient } from '../admin.ts';
+import { roleLabel } from '../components/people/roles.ts';
+import { usePlanName } from '../components/plan/plans.ts';
+import { FormActions } from '../components/ui/buttons.tsx';
+import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.tsx';
+import { EmptyState } from '../components/ui/empty-state.tsx';
+import { checkWorkspaceName } from '../components/ui/form-rules.ts';
+import { ErrorNotice } from '../components/ui/notice.tsx';
+import { PageHeader } from '../components/ui/page.tsx';
+import { RelativeTime } from '../components/ui/text.tsx';
+import { formatMoney } from '../formats.ts';
+import { useAccount } from '../session.tsx';
 
-/** One's own; for operators all of them. */
+/** The workspaces of the user. Operators see all of them. */
 export default function Workspaces() {
   const { operator } = useAccount();
   const planName = usePlanName();
@@ -54,7 +58,7 @@ export default function Workspaces() {
             wideOnly: true,
             cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
           },
-          { header: 'Id', wideOnly: true, cell: ({ id }) => <code>{id}</code> },
+          { header: 'ID', wideOnly: true, cell: ({ id }) => <code>{id}</code> },
         ]}
         empty={
           <EmptyState title="No workspace yet" action={create}>
@@ -64,5 +68,47 @@ export default function Workspaces() {
       />
       <CreateWorkspace opened={creating} onClose={dialog.close} />
     </>
+  );
+}
+
+interface CreateWorkspaceProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Creates a workspace and opens it. The user becomes its owner. Only operators can choose another plan than `blank`. */
+function CreateWorkspace({ opened, onClose }: CreateWorkspaceProps) {
+  const navigate = useNavigate();
+  const { operator } = useAccount();
+  const { data: plans } = useQuery(admin.plans.list.queryOptions());
+  const form = useForm({
+    initialValues: { name: '', plan: blankPlan },
+    validate: { name: checkWorkspaceName },
+  });
+  const create = useMutation(
+    admin.workspaces.create.mutationOptions({
+      onSuccess: async ({ id }) => {
+        await queryClient.invalidateQueries({ queryKey: admin.workspaces.list.pathKey() });
+        await navigate(`/${id}`);
+      },
+    }),
+  );
+  const choices = plans?.items.map(({ id, name, monthlyPriceCents, currency }) => ({
+    value: id,
+    label: `${name}, ${formatMoney(monthlyPriceCents, currency)} a month`,
+  }));
+  return (
+    <Modal opened={opened} onClose={onClose} title="Create a workspace">
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
+        <Stack>
+          {create.error && <ErrorNotice error={create.error} />}
+          <TextInput label="Name" data-autofocus {...form.getInputProps('name')} />
+          {operator && (
+            <NativeSelect label="Plan" data={choices ?? []} {...form.getInputProps('plan')} />
+          )}
+          <FormActions submitLabel="Create" isPending={create.isPending} onCancel={onClose} />
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -1,4 +1,4 @@
-// Before the first paint, so that whoever chose a scheme never sees the other one flash. The key is Mantine's.
+// Runs before the first paint, so that the wrong colour scheme never flashes. The storage key is Mantine's.
 {
   const chosen = localStorage.getItem('mantine-color-scheme-value') ?? 'auto';
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

@@ -10,12 +10,12 @@ import {
   showIn,
   useDashboard,
 } from './dashboard-fixture.ts';
-import { touchyPage } from './team.ts';
+import { failingPage } from './team.ts';
 
 const widths = [1280, 360];
 const schemes = ['light', 'dark'] as const;
 
-/** Pages that list something, which may be nothing. */
+/** Pages that list something. The list may be empty. */
 const lists = workspacePages.filter(({ navigation }) => navigation);
 
 describe('every page of the dashboard', function () {
@@ -24,7 +24,7 @@ describe('every page of the dashboard', function () {
   let owner: Owner;
   let programs: Client;
   let emptyWorkspaceId: string;
-  /** What the addresses of pages have of this workspace. */
+  /** The ids in the addresses of pages, by the names of their parameters. */
   let ids: Readonly<Record<string, string>>;
   before(async () => {
     const { admin, createOwner } = dashboard();
@@ -66,35 +66,35 @@ describe('every page of the dashboard', function () {
         await showIn(page, colorScheme);
         await expectAccessible(page, `${path}, ${width} px, ${colorScheme}`);
       }
-      const overhang = await page.evaluate(
+      const overflowPx = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
-      expect(overhang, `${path} scrolls sideways at ${width} px`).to.be.at.most(0);
+      expect(overflowPx, `${path} scrolls sideways at ${width} px`).to.be.at.most(0);
       expect(complaints).to.deep.equal([]);
     }
   };
 
   for (const { path, title } of [...workspacePages, ...servicePages])
-    it(`has nothing that bars somebody, in both schemes and on a phone: ${title}`, () =>
+    it(`is accessible, in both colour schemes and on a phone: ${title}`, () =>
       check(`/${path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? name)}`, owner));
 
-  it('has nothing that bars somebody who looks for why a job failed', async () => {
-    const { deployId } = await deployPage(programs, touchyPage);
+  it('is accessible: a failed job', async () => {
+    const { deployId } = await deployPage(programs, failingPage);
     const body = { deployId, payload: { fail: true } };
     const { job } = await renderDocument(programs, body, { pollMs: 100 });
     await check(`/${owner.workspaceId}/jobs/${job.id}`, owner);
   });
 
-  it('has nothing that bars somebody who has still to sign in', async () => {
+  it('is accessible: signing in and invitations', async () => {
     await check('/sign-in?error=sign_in_link_not_found');
     await check('/invitation#nothing');
   });
 
   for (const { path, title } of lists)
-    it(`has nothing that bars somebody in an empty workspace: ${title}`, () =>
+    it(`is accessible in an empty workspace: ${title}`, () =>
       check(`/${path.replace(':workspaceId', emptyWorkspaceId)}`, owner));
 
-  it('takes the focus to its title when one gets there by a link, and names itself', async () => {
+  it('focuses its heading after a navigation by link, and sets the title of the tab', async () => {
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
     const { page } = opened;
     await settled(page);
@@ -108,7 +108,7 @@ describe('every page of the dashboard', function () {
     expect(await page.title()).to.equal('Members · Document rendering');
   });
 
-  it('has its navigation in a drawer on a phone, which the keyboard opens and closes', async () => {
+  it('has its navigation in a drawer on a phone, which opens and closes by keyboard', async () => {
     const viewport = { width: 360, height: 740 };
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner, viewport });
     const { page } = opened;
@@ -125,7 +125,7 @@ describe('every page of the dashboard', function () {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('can be had light, dark, and as the system is', async () => {
+  it('can be shown light, dark, and as the system setting', async () => {
     await using opened = await dashboard().open(`/${owner.workspaceId}`, {
       as: owner,
       colorScheme: 'light',
@@ -138,7 +138,7 @@ describe('every page of the dashboard', function () {
     await page.reload();
     expect(await scheme()).to.equal('dark');
     await page.getByRole('button', { name: 'Account: Person' }).click();
-    await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+    await page.getByRole('menuitemradio', { name: 'System' }).click();
     expect(await scheme()).to.equal('light');
   });
 });

@@ -5,7 +5,7 @@ describe('API keys in the dashboard', function () {
   this.timeout(60_000);
   const dashboard = useDashboard();
 
-  it('are shown once, work as any program uses them, and are dead once revoked', async () => {
+  it('are shown once, work for the REST API, and stop working when revoked', async () => {
     const owner = await dashboard().createOwner();
     const { origin } = dashboard().admin;
     const listDeploys = async (key: string): Promise<number> => {
@@ -16,7 +16,7 @@ describe('API keys in the dashboard', function () {
     const { page, complaints } = opened;
     await page.getByRole('button', { name: 'Create a key' }).first().click();
     await page.getByLabel('Name').fill('billing');
-    // Neither while it is being made nor while it is shown does Escape lose it.
+    // Escape must not close the dialog, neither during the creation nor while the key is shown.
     await page.route('**/trpc/apiKeys.create*', async (route) => {
       await page.keyboard.press('Escape');
       await route.continue();

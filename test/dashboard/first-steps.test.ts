@@ -18,7 +18,7 @@ describe('the first steps in the dashboard', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('lead to a PDF when their commands are copied into a shell, in their order', async () => {
+  it('create a PDF when their commands are run in a shell in order', async () => {
     const owner = await dashboard().createOwner({ plan: 'blank' });
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
     const { page } = opened;
@@ -40,7 +40,7 @@ describe('the first steps in the dashboard', function () {
     await page.getByRole('row', { name: /Succeeded .* Hello/ }).waitFor();
   });
 
-  it('commit the first version of a document that has none, by the commands on its page', async () => {
+  it('commit the first version of a document by the commands on its page', async () => {
     const team = await createTeam(dashboard());
     const { deploy } = await team.api.createDeploy({ body: { slug: 'hi', name: 'Hi' } });
     await using opened = await dashboard().open(`${team.path}/documents/${deploy.id}`, {

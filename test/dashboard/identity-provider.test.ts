@@ -32,12 +32,12 @@ describe('signing in to the dashboard by an identity provider', function () {
     await provider?.[Symbol.asyncDispose]();
   });
 
-  /** Whoever signs in at the provider next. */
-  const becomes = (email: string) => {
+  /** Sets who signs in at the provider next. */
+  const setProviderUser = (email: string) => {
     provider.claims = { sub: email, email, email_verified: true, name: 'Ada' };
   };
 
-  it('brings whoever was invited into the workspace', async () => {
+  it('adds an invited person to the workspace', async () => {
     const { sql } = service.database;
     const owner = { name: 'Owner', email: `${randomUUID()}@example.com` };
     const userId = await inTransaction(sql, (tx) => createUser(tx, owner));
@@ -48,7 +48,7 @@ describe('signing in to the dashboard by an identity provider', function () {
     const email = `${randomUUID()}@example.com`;
     const { link } = await client.invitations.create.mutate({ workspaceId: id, email });
 
-    becomes(email);
+    setProviderUser(email);
     const path = link.slice(link.indexOf('/invitation'));
     await using opened = await dashboard().open(path, { origin });
     const { page, complaints } = opened;
@@ -60,8 +60,8 @@ describe('signing in to the dashboard by an identity provider', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('says to whoever was not invited what to do', async () => {
-    becomes(`${randomUUID()}@example.com`);
+  it('tells a person without an invitation to ask for one', async () => {
+    setProviderUser(`${randomUUID()}@example.com`);
     await using opened = await dashboard().open('/sign-in', { origin });
     await opened.page.getByRole('button', { name: 'Sign in with your organisation' }).click();
     await opened.page.getByRole('alert').getByText('Ask an owner').waitFor();

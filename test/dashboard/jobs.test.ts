@@ -6,11 +6,11 @@ import { renderDocument, untilEnded } from '../../client/render-document.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
 import { expectAccessible, settled, useDashboard } from './dashboard-fixture.ts';
-import { createTeam, readPreview, slowPage, type Team, touchyPage } from './team.ts';
+import { createTeam, failingPage, readPreview, slowPage, type Team } from './team.ts';
 
 const run = promisify(execFile);
 
-/** The plan prints two at once: with two slow ones under way the next one waits. */
+/** A job that waits: the plan `blank` runs two jobs at once, and this starts two slow ones first. */
 async function createWaitingJob({ api }: Team) {
   const slow = await deployPage(api, slowPage);
   const { deployId } = await deployPage(api, payloadPage);
@@ -22,14 +22,14 @@ async function createWaitingJob({ api }: Team) {
   return job;
 }
 
-/** Something that a page loses when it is loaded again. */
+/** Sets a global that is lost when the page is reloaded. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { marked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
 const usedJobs = (page: Page): Promise<string | null> =>
   page.getByRole('meter', { name: 'Render jobs' }).getAttribute('aria-valuetext');
 
-/** By how much the page moved under the eyes of its reader, from the first paint on: Chromium's layout shift score. */
+/** Chromium's layout shift score since the first paint: how much the visible content has moved. */
 const layoutShift = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -39,7 +39,7 @@ const layoutShift = (page: Page): Promise<number> =>
           const shifts = list.getEntries() as (PerformanceEntry & { value: number })[];
           resolve(shifts.reduce((sum, { value }) => sum + value, 0));
         }).observe({ type: 'layout-shift', buffered: true });
-        // Without a shift there is no entry, and nobody is called.
+        // Without a shift there is no entry, so the observer is never called.
         setTimeout(() => resolve(0), 500);
       }),
   );
@@ -48,7 +48,7 @@ describe('a job in the dashboard', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
 
-  it('goes from queued to succeeded on the open page, shows its PDF, and the usage moves', async () => {
+  it('changes from queued to succeeded on the open page, shows its PDF, and counts as usage', async () => {
     const team = await createTeam(dashboard(), 'blank');
     await using usage = await dashboard().open(`${team.path}/usage`, { as: team });
     expect(await usedJobs(usage.page)).to.equal('0 of 500');
@@ -57,25 +57,25 @@ describe('a job in the dashboard', function () {
     await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
     const { page, complaints } = opened;
     await page.getByText('The job is now: Queued').waitFor();
-    await page.getByText(/Waits for a place/).waitFor();
+    await page.getByText(/Waiting for a slot/).waitFor();
     await mark(page);
     await page.getByText('The job is now: Succeeded').waitFor();
     expect(await isMarked(page), 'the same page').to.equal(true);
     const pdf = await readPreview(page, 'PDF of INV-1042');
     expect(pdf.subarray(0, 5).toString()).to.equal('%PDF-');
-    expect(complaints, 'nothing that the content security policy kept away').to.deep.equal([]);
+    expect(complaints, 'nothing blocked by the content security policy').to.deep.equal([]);
 
     await usage.page.reload();
     expect(await usedJobs(usage.page)).to.equal('3 of 500');
   });
 
-  it('has a timeline whose bars are as long as its steps, in its numbers too', async () => {
+  it('has a timeline with bars as long as its steps, and a table of the same numbers', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, slowPage);
     const { job } = await team.api.createRenderJob({ body: { deployId } });
     await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
     const { page } = opened;
-    await page.getByRole('row', { name: /Under way/ }).waitFor();
+    await page.getByRole('row', { name: /In progress/ }).waitFor();
     expect(await page.getByRole('row', { name: /Until it ended/ }).count()).to.equal(0);
     await page.getByText('The job is now: Succeeded').waitFor();
     const { attempts } = await team.client.jobs.get.query({
@@ -95,7 +95,7 @@ describe('a job in the dashboard', function () {
     await page.getByRole('tooltip').filter({ hasText: 'Getting ready' }).waitFor();
   });
 
-  it('is canceled while it waits', async () => {
+  it('can be canceled while it waits', async () => {
     const team = await createTeam(dashboard(), 'blank');
     const job = await createWaitingJob(team);
     await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
@@ -107,9 +107,9 @@ describe('a job in the dashboard', function () {
     await page.getByRole('button', { name: 'Cancel job' }).waitFor({ state: 'hidden' });
   });
 
-  it('tells why it failed in the words of the catalogue, and its log can be narrowed', async () => {
+  it('shows the message of the error catalogue when it fails, and its log can be filtered', async () => {
     const team = await createTeam(dashboard());
-    const { deployId } = await deployPage(team.api, touchyPage);
+    const { deployId } = await deployPage(team.api, failingPage);
     const { job } = await renderDocument(
       team.api,
       { deployId, payload: { fail: true } },
@@ -123,12 +123,12 @@ describe('a job in the dashboard', function () {
     expect((await stages()).some((text) => text.includes('loaded in'))).to.equal(true);
     await page.getByRole('combobox', { name: 'Level' }).click();
     await page.getByRole('option', { name: 'Warnings and errors' }).click();
-    const serious = await stages();
-    expect(serious.some((text) => text.includes('The address is missing.'))).to.equal(true);
-    expect(serious.some((text) => text.includes('loaded in'))).to.equal(false);
+    const filtered = await stages();
+    expect(filtered.some((text) => text.includes('The address is missing.'))).to.equal(true);
+    expect(filtered.some((text) => text.includes('loaded in'))).to.equal(false);
   });
 
-  it('says what plain http keeps from it: hashes, and the clipboard', async () => {
+  it('says that hashing and the clipboard need https', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, payloadPage);
     const { job } = await renderDocument(team.api, { deployId }, { pollMs: 100 });
@@ -146,7 +146,7 @@ describe('a job in the dashboard', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('loses its output when that is deleted, and says so', async () => {
+  it('says that its output was deleted', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, payloadPage);
     const { job } = await renderDocument(team.api, { deployId, payload: 1 }, { pollMs: 100 });
@@ -164,17 +164,17 @@ describe('the list of jobs', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
   let team: Team;
-  let touchy: string;
+  let failing: string;
   before(async () => {
     team = await createTeam(dashboard());
-    touchy = (await deployPage(team.api, touchyPage)).deployId;
+    failing = (await deployPage(team.api, failingPage)).deployId;
     const { deployId: plain } = await deployPage(team.api, payloadPage);
     const render = (deployId: string, businessKey: string, payload: unknown) =>
       renderDocument(team.api, { deployId, businessKey, payload }, { pollMs: 50 });
     await Promise.all([
-      render(touchy, 'failed-1', { fail: true, number: 1 }),
-      render(touchy, 'failed-2', { fail: true, number: 2 }),
-      render(touchy, 'good-1', {}),
+      render(failing, 'failed-1', { fail: true, number: 1 }),
+      render(failing, 'failed-2', { fail: true, number: 2 }),
+      render(failing, 'good-1', {}),
       render(plain, 'good-2', {}),
     ]);
   });
@@ -188,7 +188,7 @@ describe('the list of jobs', function () {
     return (await rows.getByRole('link').allTextContents()).sort();
   };
 
-  it('is narrowed by state, document and key; the address keeps it', async () => {
+  it('is filtered by state, document and key, and keeps the filter in the address', async () => {
     await using opened = await dashboard().open(`${team.path}/jobs`, { as: team });
     const { page, complaints } = opened;
     expect(await shownKeys(page, 4)).to.deep.equal(['failed-1', 'failed-2', 'good-1', 'good-2']);
@@ -214,14 +214,14 @@ describe('the list of jobs', function () {
     expect(await from.inputValue()).to.equal('2026-11-21T03:50');
     await page.getByRole('button', { name: 'Show all' }).click();
 
-    await page.goto(`${page.url()}?deployId=${touchy}&errorCode=render_failed`);
+    await page.goto(`${page.url()}?deployId=${failing}&errorCode=render_failed`);
     expect(await shownKeys(page, 2)).to.deep.equal(['failed-1', 'failed-2']);
     await page.goto(`${page.url().split('?')[0]}?requestedFrom=${Date.now() + 60_000}`);
     await page.getByRole('heading', { name: 'No job matches' }).waitFor();
     expect(complaints).to.deep.equal([]);
   });
 
-  it('moves nothing when its rows come, nor when they change their state', async () => {
+  it('moves nothing when its rows load or change their state', async () => {
     const busy = await createTeam(dashboard(), 'blank');
     await createWaitingJob(busy);
     await using opened = await dashboard().open(`${busy.path}/jobs`, { as: busy });
@@ -229,11 +229,11 @@ describe('the list of jobs', function () {
     await page.getByRole('row', { name: /Queued INV-1042/ }).waitFor();
     await page.getByRole('row', { name: /Succeeded INV-1042/ }).waitFor();
     await page.getByRole('button', { name: 'Succeeded 3' }).waitFor();
-    // A tenth of what counts as good.
+    // A score below 0.1 counts as good (https://web.dev/articles/cls). This is a tenth of that.
     expect(await layoutShift(page)).to.be.below(0.01);
   });
 
-  it('shows by keyboard alone what the pointer shows', async () => {
+  it('can be used by keyboard alone', async () => {
     await using opened = await dashboard().open(`${team.path}/jobs`, { as: team });
     const { page } = opened;
     await page.getByRole('button', { name: 'Failed 2' }).press('Enter');
@@ -243,7 +243,7 @@ describe('the list of jobs', function () {
     await page.getByRole('heading', { name: 'failed-1', level: 1 }).waitFor();
   });
 
-  it('renders failed jobs again with their payloads, given as one list in any order', async () => {
+  it('renders failed jobs again with payloads given as one list in any order', async () => {
     await using opened = await dashboard().open(`${team.path}/jobs?status=failed`, { as: team });
     const { page, complaints } = opened;
     await page.getByRole('checkbox', { name: /Choose the failed jobs shown \(2\)/ }).check();
@@ -262,15 +262,15 @@ describe('the list of jobs', function () {
     await expectAccessible(page, 'the dialog that renders again');
     // Newer failures push the chosen ones off the first page of the list while the dialog is open.
     const newer = Array.from({ length: 20 }, () =>
-      team.api.createRenderJob({ body: { deployId: touchy, payload: { fail: true } } }),
+      team.api.createRenderJob({ body: { deployId: failing, payload: { fail: true } } }),
     );
     for (const { job } of await Promise.all(newer)) await untilEnded(team.api, job.id, 100);
     await start.click();
     const link = dialog.getByRole('link', { name: 'failed-1' });
     await page.getByRole('button', { name: 'Failed 22' }).waitFor();
     await link.waitFor();
-    const again = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
-    const { job } = await untilEnded(team.api, again, 100);
+    const newJobId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
+    const { job } = await untilEnded(team.api, newJobId, 100);
     expect(job.payloadHash).to.equal(sha256Of(canonicalJson(payloads[2])));
     expect(complaints).to.deep.equal([]);
   });
@@ -280,7 +280,7 @@ describe('the page of a version', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
 
-  it('renders with the payload that is written there, and gives the same call to a shell', async () => {
+  it('renders with the payload in its editor, and shows the same call as a command', async () => {
     const team = await createTeam(dashboard());
     const { deployId, id } = await deployPage(team.api, payloadPage);
     const path = `${team.path}/documents/${deployId}/versions/${id}`;
@@ -292,7 +292,7 @@ describe('the page of a version', function () {
     const render = page.getByRole('button', { name: 'Render', exact: true });
     await editor.fill('{"number": "INV-7');
     expect(await render.isDisabled()).to.equal(true);
-    // Also what UTF-8 and PostgreSQL cannot hold is the payload's own business.
+    // Payloads may contain what UTF-8 and PostgreSQL text cannot represent.
     const payload = { number: "INV-7's", lines: [1, 2], 'any\u0000': '\ud800' };
     await editor.fill(JSON.stringify(payload));
     await page.getByText(/^Valid JSON/).waitFor();

@@ -4,11 +4,11 @@ import { deployFiles, deployPage, payloadPage } from '../support/documents.ts';
 import { settled, useDashboard } from './dashboard-fixture.ts';
 import { createTeam, readPreview } from './team.ts';
 
-describe('PDFs that are kept, in the dashboard', function () {
+describe('managed PDFs in the dashboard', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
 
-  it('are found, shown and downloaded, handed on by permanent links, and deleted', async () => {
+  it('are found, shown, downloaded, shared by permanent links, and deleted', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, payloadPage);
     const body = { deployId, payload: 1, businessKey: 'INV-1', outputMode: 'managed' } as const;
@@ -24,7 +24,10 @@ describe('PDFs that are kept, in the dashboard', function () {
     await page.getByRole('heading', { name: fileName, level: 1 }).waitFor();
     const shown = await readPreview(page, fileName);
     expect(shown.subarray(0, 5).toString()).to.equal('%PDF-');
-    const download = page.waitForEvent('download', (one) => one.suggestedFilename() === fileName);
+    const download = page.waitForEvent(
+      'download',
+      (event) => event.suggestedFilename() === fileName,
+    );
     await page.getByRole('button', { name: 'Download' }).click();
     await download;
 
@@ -32,7 +35,7 @@ describe('PDFs that are kept, in the dashboard', function () {
     await createLink.click();
     const links = page.getByRole('list', { name: 'Permanent links' });
     await links.getByRole('listitem').waitFor();
-    // The second click of a double click makes no second link.
+    // The second click of a double click must not create a second link.
     await createLink.dispatchEvent('click', { detail: 2 });
     const url = (await links.locator('code').textContent()) ?? '';
     const fetched = await fetch(url);
@@ -45,7 +48,7 @@ describe('PDFs that are kept, in the dashboard', function () {
     await page.getByRole('button', { name: 'Delete PDF' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete PDF' }).click();
     await page.getByRole('heading', { name: 'PDFs', level: 1 }).waitFor();
-    await page.getByRole('heading', { name: 'No PDFs are kept' }).waitFor();
+    await page.getByRole('heading', { name: 'No managed PDFs yet' }).waitFor();
     await page.goBack();
     await page
       .getByRole('alert')
@@ -60,7 +63,7 @@ describe('a document in the dashboard', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
 
-  it('has its aliases set, moved and deleted, and goes itself', async () => {
+  it('has its aliases set, moved and deleted, and can be deleted itself', async () => {
     const team = await createTeam(dashboard());
     const { deployId } = await deployPage(team.api, payloadPage);
     await deployFiles(team.api, { deployId }, { 'index.html': '<h1>Two</h1>' });

@@ -13,16 +13,16 @@ describe('members and invitations in the dashboard', function () {
   const openMembers = (owner: Owner) =>
     dashboard().open(`/${owner.workspaceId}/members`, { as: owner });
 
-  /** Below the origin and the dashboard's path, as `open` takes it. */
+  /** The path of an invitation link below `/dashboard`, as `open` expects it. */
   const pathOf = (link: string) => link.slice(link.indexOf('/invitation'));
 
-  it('bring a new person in, who gets another role and is removed', async () => {
+  it('add a new person, whose role is changed and who is then removed', async () => {
     const owner = await dashboard().createOwner();
     const email = `${randomUUID()}@example.com`;
     await using owners = await openMembers(owner);
     await owners.page.getByRole('button', { name: 'Invite' }).click();
     await owners.page.getByLabel('E-mail address').fill(email);
-    await owners.page.getByRole('button', { name: 'Make the link' }).click();
+    await owners.page.getByRole('button', { name: 'Create the link' }).click();
     const link = await owners.page
       .getByRole('region', { name: 'Link of the invitation' })
       .textContent();
@@ -33,10 +33,10 @@ describe('members and invitations in the dashboard', function () {
     await invited.page.getByRole('heading', { name: 'Join Letters' }).waitFor();
     await invited.page.getByLabel('Your name').fill('Grace Hopper');
     await invited.page.getByLabel('Password', { exact: true }).fill('short');
-    await invited.page.getByRole('button', { name: 'Make the account and join' }).click();
+    await invited.page.getByRole('button', { name: 'Create account and join' }).click();
     await invited.page.getByText('Choose 10 to 128 characters.').waitFor();
     await invited.page.getByLabel('Password', { exact: true }).fill(password);
-    await invited.page.getByRole('button', { name: 'Make the account and join' }).click();
+    await invited.page.getByRole('button', { name: 'Create account and join' }).click();
     await invited.page.getByRole('heading', { name: 'Letters', exact: true }).waitFor();
     const navigation = invited.page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.getByRole('link', { name: 'Plan' }).count()).to.equal(0);
@@ -57,7 +57,7 @@ describe('members and invitations in the dashboard', function () {
     expect([...owners.complaints, ...invited.complaints]).to.deep.equal([]);
   });
 
-  it('let somebody who has an account join by signing in, who is asked before they leave', async () => {
+  it('let a person with an account join by signing in, and ask before giving up the role of owner and leaving', async () => {
     const [owner, other] = [await dashboard().createOwner(), await dashboard().createOwner()];
     const { workspaceId } = owner;
     await other.client.account.complete.mutate({ name: 'Alan', email: other.email, password });
@@ -78,7 +78,7 @@ describe('members and invitations in the dashboard', function () {
     const role = opened.page.getByLabel('Role of Alan');
     await role.focus();
     await role.selectOption('member');
-    await opened.page.getByRole('dialog').getByRole('button', { name: 'Keep' }).click();
+    await opened.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await opened.page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await role.inputValue()).to.equal('owner');
     await opened.page.getByRole('button', { name: 'Remove Alan' }).click();
@@ -87,7 +87,7 @@ describe('members and invitations in the dashboard', function () {
     await opened.page.getByRole('heading', { name: 'Letters', level: 1 }).waitFor();
   });
 
-  it('keep the last owner, and say so', async () => {
+  it('refuse to remove the last owner, and say so', async () => {
     const owner = await dashboard().createOwner();
     await using opened = await openMembers(owner);
     await opened.page.getByRole('button', { name: 'Remove Person' }).click();
@@ -97,12 +97,12 @@ describe('members and invitations in the dashboard', function () {
     expect(items).to.have.length(1);
   });
 
-  it('say of an invitation that was used or never made that it does not work', async () => {
+  it('say that an unknown invitation does not work', async () => {
     await using opened = await dashboard().open('/invitation#nothing');
     await opened.page.getByRole('heading', { name: 'This invitation does not work' }).waitFor();
   });
 
-  it('open one after another in one tab, also for somebody who is signed in as somebody else', async () => {
+  it('can be opened one after another in one tab, also when signed in with another address', async () => {
     const [owner, other] = [await dashboard().createOwner(), await dashboard().createOwner()];
     const { link } = await owner.client.invitations.create.mutate({
       workspaceId: owner.workspaceId,

@@ -19,7 +19,7 @@ describe('the files of the dashboard', function () {
   };
   const policyOf = (answer: Response) => answer.headers.get('Content-Security-Policy') ?? '';
 
-  it('are one page at every address, never stored, with a nonce of its own each time', async () => {
+  it('are one page at every address, never cached, with a new nonce each time', async () => {
     const answers = await Promise.all(['', '/', '/ws_1/jobs?status=failed', '/a/b.c'].map(get));
     const nonces = new Set<string>();
     for (const answer of answers) {
@@ -32,13 +32,13 @@ describe('the files of the dashboard', function () {
     expect(nonces.size).to.equal(answers.length);
   });
 
-  it('run no script but their own, and no style without the nonce', async () => {
+  it('allow only their own scripts, and only styles with the nonce', async () => {
     const policy = policyOf(await get('/'));
     expect(policy).to.include("script-src 'self';").and.to.include("default-src 'none';");
     expect(policy).not.to.include('unsafe');
   });
 
-  it('are stored for a year where their names change with them, and asked for again where not', async () => {
+  it('are cached for a year if their names contain a hash, and revalidated otherwise', async () => {
     const script = await findScript();
     const cacheOf = async (path: string) => (await get(path)).headers.get('Cache-Control');
     expect(await cacheOf(script)).to.equal('public, max-age=31536000, immutable');
@@ -46,7 +46,7 @@ describe('the files of the dashboard', function () {
     expect((await get('/assets/gone-12345678.js')).status).to.equal(404);
   });
 
-  it('come compressed, as the API reference does, and answers of the API do not', async () => {
+  it('are compressed, as is the API reference, but not answers of the API', async () => {
     const { origin, service } = dashboard().admin;
     const read = (url: string, encoding: string) =>
       fetch(url, { headers: { 'Accept-Encoding': encoding } });
@@ -61,7 +61,7 @@ describe('the files of the dashboard', function () {
     expect(await (await read(script, 'br')).text()).to.equal(await plain.text());
   });
 
-  it('are, where nobody has built them, a sentence that says how', async () => {
+  it('are replaced by a message that says how to build them if nobody has', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-dashboard-'));
     const app = express();
     mountDashboard(app, {}, folder);

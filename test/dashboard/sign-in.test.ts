@@ -26,7 +26,7 @@ describe('signing in to the dashboard', function () {
     );
   };
 
-  it('leads from a one-time link to a password, out, and in again', async () => {
+  it('works by a one-time link, then by a new password after signing out', async () => {
     const email = `${randomUUID()}@example.com`;
     await using opened = await dashboard().open('/sign-in');
     const { page, complaints } = opened;
@@ -47,7 +47,7 @@ describe('signing in to the dashboard', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('says what is wrong with a password, a form, and a link that was used', async () => {
+  it('explains a wrong password, an incomplete form, and a used link', async () => {
     await using opened = await dashboard().open('/sign-in');
     const { page } = opened;
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -62,7 +62,7 @@ describe('signing in to the dashboard', function () {
     await page.getByRole('alert').getByText('ask for a new link').waitFor();
   });
 
-  it('comes back to the page that was asked for', async () => {
+  it('returns to the page that was requested', async () => {
     const owner = await dashboard().createOwner();
     await owner.client.account.complete.mutate({ name: 'Ada', email: owner.email, password });
     await using opened = await dashboard().open(`/${owner.workspaceId}/usage`);
@@ -74,7 +74,7 @@ describe('signing in to the dashboard', function () {
     expect(new URL(page.url()).pathname).to.equal(`/dashboard/${owner.workspaceId}/usage`);
   });
 
-  it('leaves for no other site, whatever the address says', async () => {
+  it('never redirects to another site', async () => {
     const owner = await dashboard().createOwner();
     for (const next of ['https://example.com/', '//example.com/', '/\\example.com']) {
       const path = `/sign-in?${new URLSearchParams({ next })}`;
@@ -94,7 +94,7 @@ describe('signing in to the dashboard', function () {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('shows it too when a change is what notices that the session ended', async () => {
+  it('shows the page to sign in when a change finds that the session has ended', async () => {
     const owner = await dashboard().createOwner();
     await using opened = await dashboard().open(`/${owner.workspaceId}/keys`, { as: owner });
     const { page } = opened;
@@ -105,12 +105,12 @@ describe('signing in to the dashboard', function () {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('leads whoever signs in next on the same browser to a workspace of theirs', async () => {
-    const [before, next] = [await dashboard().createOwner(), await dashboard().createOwner()];
-    await using opened = await dashboard().open(`/${before.workspaceId}`, { as: next });
+  it('opens a workspace of the user even if the last one in this browser belongs to somebody else', async () => {
+    const [previous, next] = [await dashboard().createOwner(), await dashboard().createOwner()];
+    await using opened = await dashboard().open(`/${previous.workspaceId}`, { as: next });
     const { page } = opened;
     await page.getByRole('heading', { name: 'There is no such workspace' }).waitFor();
-    await page.evaluate((id) => localStorage.setItem('last-workspace', id), before.workspaceId);
+    await page.evaluate((id) => localStorage.setItem('last-workspace', id), previous.workspaceId);
     await page.getByRole('link', { name: 'Back to the start' }).click();
     await page.waitForURL(`**/dashboard/${next.workspaceId}`);
   });

@@ -11,7 +11,7 @@ describe('webhooks in the dashboard', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
 
-  it('are added, tell of a job, show what was said, and are sent again', async () => {
+  it('are added, receive the event of a job, show the attempt, and can be sent again', async () => {
     const team = await createTeam(dashboard());
     const { receiver } = dashboard().admin;
     const hook = `/${randomUUID()}`;
@@ -24,7 +24,7 @@ describe('webhooks in the dashboard', function () {
     await page.getByText('answers a POST with 2xx within 15 seconds').waitFor();
     await page.getByLabel('URL').fill('nonsense');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('Write a whole address').waitFor();
+    await page.getByText('Enter a full URL').waitFor();
     await page.getByLabel('URL').fill(receiver.url(hook));
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const shown = page.getByRole('region', { name: 'Signing secret' });
@@ -39,7 +39,7 @@ describe('webhooks in the dashboard', function () {
       const requests = receiver.received(hook);
       return requests.length > 0 && requests;
     });
-    if (!first) throw new Error('There is one.');
+    if (!first) throw new Error('The receiver got no request.');
     const signed = first.headers as Record<string, string>;
     const event = new Webhook(secret).verify(first.body, signed) as { data: { job: unknown } };
     expect(event.data.job).to.deep.include({ id: job.id });
@@ -47,10 +47,10 @@ describe('webhooks in the dashboard', function () {
     await page.reload();
     await page.getByRole('link', { name: 'Job ended' }).click();
     await page.getByText('The delivery is now: Delivered').waitFor();
-    await page.getByText('Answered 200').waitFor();
+    await page.getByText('Response 200').waitFor();
     const part = (name: string) => page.getByRole('region', { name }).textContent();
-    expect(await part('Answer body of attempt 1')).to.equal('noted');
-    expect(await part('Answer headers of attempt 1')).to.include('x-receiver: ours');
+    expect(await part('Response body of attempt 1')).to.equal('noted');
+    expect(await part('Response headers of attempt 1')).to.include('x-receiver: ours');
     expect(await part('Request body of attempt 1')).to.include(job.id);
     await expectAccessible(page, 'a delivery');
 
@@ -67,7 +67,7 @@ describe('webhooks in the dashboard', function () {
     expect(complaints).to.deep.equal([]);
   });
 
-  it('are tested, disabled and enabled, have their secret revealed and rotated, and are deleted', async () => {
+  it('are tested, disabled, enabled and deleted, and their secret is revealed and rotated', async () => {
     const team = await createTeam(dashboard());
     const { receiver } = dashboard().admin;
     const hook = `/${randomUUID()}`;
@@ -89,9 +89,9 @@ describe('webhooks in the dashboard', function () {
     };
     await choose('Reveal the secret');
     expect(await readSecret()).to.equal(secret);
-    await page.getByText('Each is kept for 30 days after it ended.').waitFor();
+    await page.getByText('Deliveries are kept for 30 days after they end.').waitFor();
     await choose('Rotate the secret');
-    await page.getByText('The one before signs too for 24 hours').waitFor();
+    await page.getByText('The previous secret also signs for 24 hours').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     expect(await readSecret())
       .to.match(/^whsec_/)

@@ -1,14 +1,14 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { AuditEntry } from '../../../contracts/admin/audit-log.ts';
-import { type Column, DataTable, type TableRows } from '../data-table.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { RelativeTime } from '../relative-time.tsx';
+import { type Column, DataTable, type TableRows } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 
-/** Who acts without being a person. */
+/** Names of actors that are not people. */
 const toolLabels: Readonly<Record<string, string>> = { 'admin-token': 'Admin token' };
 
-/** Newest first. `details` are a few short values: which ones is the action's matter. */
+/** The entries of an audit log, newest first. */
 export function AuditEntries({
   showsWorkspace = false,
   ...rows
@@ -34,11 +34,11 @@ export function AuditEntries({
         { header: 'When', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
         { header: 'Who', cell: ({ actor, actorName }) => actorName ?? toolLabels[actor] ?? actor },
         {
-          header: 'What',
+          header: 'Action',
           cell: (entry) => (
             <>
               <code>{entry.action}</code>
-              {/* On a phone there is no column of its own for it, and no page of the row. */}
+              {/* A phone has no column for the target, and an entry has no page of its own. */}
               <Box hiddenFrom="sm">
                 <Target {...entry} />
               </Box>
@@ -47,17 +47,17 @@ export function AuditEntries({
         },
         ...(showsWorkspace ? [workspace] : []),
         {
-          header: 'Of what',
+          header: 'Target',
           wideOnly: true,
           cell: (entry) => <Target {...entry} />,
         },
       ]}
-      empty={<EmptyState title="Nothing was changed yet" />}
+      empty={<EmptyState title="No changes yet" />}
     />
   );
 }
 
-/** Of what, with the action's few short values. */
+/** The target of the change, and the details of the action: a few short values. */
 const Target = ({ target, details }: AuditEntry) => (
   <>
     <code>{target}</code>

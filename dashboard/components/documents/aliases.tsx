@@ -1,37 +1,37 @@
-import { ActionIcon, Button, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Group, Modal, Select, Stack, TextInput, Tooltip } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { type UseQueryResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
+import { type Alias, aliasName } from '../../../contracts/rest/schemas/aliases.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { curl } from '../../curl.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { DataTable } from '../data-table.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { Section } from '../section.tsx';
-import { rowsOfList } from '../table-rows.ts';
-import { SetAlias } from './set-alias.tsx';
-import { useVersionNames } from './use-version-names.ts';
+import { useWorkspace } from '../../session.tsx';
+import { curl } from '../../shell-commands.ts';
+import { ConfirmDialog, FormActions } from '../ui/buttons.tsx';
+import { DataTable, rowsOfList } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Section } from '../ui/panel.tsx';
+import { RelativeTime } from '../ui/text.tsx';
+import { useNewestVersions, useVersionNames } from './versions.tsx';
 
 interface AliasesProps {
   readonly deployId: string;
   readonly list: UseQueryResult<{ items: Alias[] }, unknown>;
 }
 
-/** Names that point at a version, so that whoever renders by one need not change. */
+/** The aliases of a document. Callers that render by an alias need no change when it moves to another version. */
 export function Aliases({ deployId, list }: AliasesProps) {
   const nameOf = useVersionNames(deployId);
-  /** The alias to move, or `new`. */
-  const [setting, setSetting] = useState<Alias | 'new'>();
+  /** The alias that the dialog moves, or `new`. */
+  const [editing, setEditing] = useState<Alias | 'new'>();
   const [deleting, setDeleting] = useState<Alias>();
   return (
     <Section
       title="Aliases"
       description="A job that names an alias renders the version that it points at."
       actions={
-        <Button variant="default" onClick={() => setSetting('new')}>
+        <Button variant="default" onClick={() => setEditing('new')}>
           Set an alias
         </Button>
       }
@@ -53,7 +53,7 @@ export function Aliases({ deployId, list }: AliasesProps) {
             cell: (row) => (
               <AliasButtons
                 alias={row.alias}
-                onMove={() => setSetting(row)}
+                onMove={() => setEditing(row)}
                 onDelete={() => setDeleting(row)}
               />
             ),
@@ -67,17 +67,17 @@ export function Aliases({ deployId, list }: AliasesProps) {
               deployVersionId: 'latest',
             })}
           >
-            Jobs that name no version render the latest one. An alias, such as production, stays
-            where it is until it is moved.
+            Jobs that name no version render the latest one. An alias, such as production, points at
+            the same version until it is moved.
           </EmptyState>
         }
         {...rowsOfList(list)}
       />
-      {setting && (
+      {editing && (
         <SetAlias
           deployId={deployId}
-          alias={setting === 'new' ? undefined : setting}
-          onClose={() => setSetting(undefined)}
+          alias={editing === 'new' ? undefined : editing}
+          onClose={() => setEditing(undefined)}
         />
       )}
       <DeleteAlias
@@ -112,7 +112,7 @@ const AliasButtons = ({ alias, onMove, onDelete }: AliasButtonsProps) => (
 
 interface DeleteAliasProps {
   readonly deployId: string;
-  /** Asked about while there is one. */
+  /** The dialog is open while this is defined. */
   readonly alias: string | undefined;
   readonly onClose: () => void;
 }
@@ -137,7 +137,75 @@ function DeleteAlias({ deployId, alias, onClose }: DeleteAliasProps) {
       error={remove.error}
       onConfirm={() => alias !== undefined && remove.mutate({ workspaceId, deployId, alias })}
     >
-      Jobs that name it are refused from then on. Jobs that there are keep their version.
+      New jobs that name it are refused. Existing jobs keep their version.
     </ConfirmDialog>
+  );
+}
+
+interface SetAliasProps {
+  readonly deployId: string;
+  /** The alias to move. Undefined to create one. */
+  readonly alias: Alias | undefined;
+  readonly onClose: () => void;
+}
+
+/** Points an alias at a version, or always at the latest one. */
+function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
+  const { id: workspaceId } = useWorkspace();
+  const versions = useNewestVersions(deployId);
+  const form = useForm({
+    initialValues: {
+      alias: alias?.alias ?? '',
+      deployVersionId: alias?.deployVersionId ?? 'latest',
+    },
+    validate: {
+      alias: (name) => aliasName.safeParse(name).error?.issues[0]?.message ?? null,
+    },
+  });
+  const set = useMutation(
+    admin.aliases.set.mutationOptions({
+      onSuccess: async () => {
+        await queryClient.invalidateQueries({ queryKey: admin.aliases.list.pathKey() });
+        onClose();
+      },
+    }),
+  );
+  return (
+    <Modal opened onClose={onClose} title={alias ? `Move ${alias.alias}` : 'Set an alias'}>
+      <form
+        onSubmit={form.onSubmit((values) => set.mutate({ workspaceId, deployId, ...values }))}
+        noValidate
+      >
+        <Stack>
+          {set.error && <ErrorNotice error={set.error} />}
+          {!alias && (
+            <TextInput
+              label="Name"
+              description="Such as production or preview. An existing alias is moved."
+              data-autofocus
+              {...form.getInputProps('alias')}
+            />
+          )}
+          <Select
+            label="Version"
+            allowDeselect={false}
+            searchable
+            data={[
+              { value: 'latest', label: 'Always the latest' },
+              ...versions.map(({ id, displayId, title }) => ({
+                value: id,
+                label: `${displayId} · ${title}`,
+              })),
+            ]}
+            {...form.getInputProps('deployVersionId')}
+          />
+          <FormActions
+            submitLabel={alias ? 'Move' : 'Set'}
+            isPending={set.isPending}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
   );
 }

@@ -6,7 +6,7 @@ interface DocumentSelectProps {
   readonly onChange: (deployId: string | undefined) => void;
 }
 
-/** Narrows a list to what was made with one document. */
+/** Filters a list by document. */
 export function DocumentSelect({ value, onChange }: DocumentSelectProps) {
   const { items } = useDocuments();
   return (

@@ -4,32 +4,42 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { OutputMode } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { curl } from '../../curl.ts';
 import { formatBytes } from '../../formats.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { CodeBlock } from '../code-block.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { jobQuery } from '../jobs/job-query.ts';
-import { JobFailure, JobWait, JobWarnings } from '../jobs/job-state.tsx';
-import { JsonEditor } from '../json-editor.tsx';
-import { readPayload } from '../json-text.ts';
-import { onFirstClick } from '../on-first-click.ts';
-import { Panel } from '../panel.tsx';
+import { useWorkspace } from '../../session.tsx';
+import { curl } from '../../shell-commands.ts';
+import { isOpen, jobQuery } from '../jobs/job-query.ts';
+import {
+  JobFailure,
+  JobWait,
+  JobWarnings,
+  outputModeLabels,
+  StatusBadge,
+} from '../jobs/job-state.tsx';
 import { PdfPreview } from '../pdfs/pdf-preview.tsx';
-import { StatusBadge } from '../status-badge.tsx';
+
+import { onFirstClick } from '../ui/buttons.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
+import { JsonEditor, parsePayload } from '../ui/json-editor.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
 import classes from './render-now.module.css';
+
+const outputModeChoices = Object.entries(outputModeLabels).map(([value, label]) => ({
+  value: value as OutputMode,
+  label,
+}));
 
 interface RenderNowProps {
   readonly deployId: string;
   readonly deployVersionId: string;
 }
 
-/** A payload, and beside it the PDF that it makes. */
+/** An editor for a payload, and beside it the PDF rendered with it. */
 export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
   const { id: workspaceId } = useWorkspace();
   const [text, setText] = useState('{\n  \n}');
   const [outputMode, setOutputMode] = useState<OutputMode>('transient');
-  const given = readPayload(text);
+  const payload = parsePayload(text);
   const render = useMutation(
     admin.jobs.create.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries({ queryKey: admin.jobs.search.pathKey() }),
@@ -38,13 +48,13 @@ export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
   const job = {
     deployId,
     ...(deployVersionId !== 'latest' && { deployVersionId }),
-    ...(given.valid && { payload: given.value }),
+    ...(payload.valid && { payload: payload.value }),
     ...(outputMode === 'managed' && { outputMode }),
   };
   return (
     <Panel
       title="Render with this payload"
-      description="A job like any other: it counts, and it is in the list."
+      description="This creates a normal job. It counts as usage and appears in the list of jobs."
     >
       <div className={classes.sides}>
         <Stack gap="sm">
@@ -55,22 +65,19 @@ export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
             minHeight="280px"
             maxHeight="60vh"
           />
-          <Text size="sm" role="status" c={given.valid ? 'dimmed' : 'red'}>
-            {given.valid ? `Valid JSON, ${formatBytes(given.bytes)}` : given.message}
+          <Text size="sm" role="status" c={payload.valid ? 'dimmed' : 'red'}>
+            {payload.valid ? `Valid JSON, ${formatBytes(payload.bytes)}` : payload.message}
           </Text>
           <Group justify="space-between" gap="sm">
             <SegmentedControl
               size="xs"
-              aria-label="What becomes of the PDF"
+              aria-label="Output mode"
               value={outputMode}
               onChange={setOutputMode}
-              data={[
-                { value: 'transient', label: 'Transient' },
-                { value: 'managed', label: 'Keep the PDF' },
-              ]}
+              data={outputModeChoices}
             />
             <Button
-              disabled={!given.valid}
+              disabled={!payload.valid}
               loading={render.isPending}
               onClick={onFirstClick(() => render.mutate({ workspaceId, job }))}
             >
@@ -79,7 +86,7 @@ export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
           </Group>
           {render.error && <ErrorNotice error={render.error} />}
           <Text size="sm" c="dimmed">
-            The same from a shell, with an API key in DRS_API_KEY:
+            The same call from a shell, with an API key in DRS_API_KEY:
           </Text>
           <CodeBlock label="Command that renders this payload">
             {curl('POST', '/render-jobs', job)}
@@ -88,14 +95,14 @@ export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
         {render.data ? (
           <RenderedJob key={render.data.id} jobId={render.data.id} />
         ) : (
-          <div className={classes.nothing}>The PDF will be here.</div>
+          <div className={classes.placeholder}>The PDF will appear here.</div>
         )}
       </div>
     </Panel>
   );
 }
 
-/** How the job goes that was asked for, and its PDF once there is one. */
+/** The state of the new job, and its PDF when there is one. */
 function RenderedJob({ jobId }: { jobId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(jobQuery(workspaceId, jobId));
@@ -103,7 +110,7 @@ function RenderedJob({ jobId }: { jobId: string }) {
     return error ? (
       <ErrorNotice error={error} retry={refetch} />
     ) : (
-      <div className={classes.nothing}>Waiting</div>
+      <div className={classes.placeholder}>Waiting</div>
     );
   const { job, output, progress } = data;
   return (
@@ -123,10 +130,8 @@ function RenderedJob({ jobId }: { jobId: string }) {
       {output?.state === 'available' ? (
         <PdfPreview source={{ jobId }} title={`PDF of ${job.businessKey}`} />
       ) : (
-        <div className={classes.nothing}>
-          {job.status === 'failed' || job.status === 'canceled'
-            ? 'There is no PDF.'
-            : 'The PDF will be here.'}
+        <div className={classes.placeholder}>
+          {isOpen(job) ? 'The PDF will appear here.' : 'There is no PDF.'}
         </div>
       )}
     </Stack>

@@ -1,16 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { maxListLimit } from '../../../contracts/limits.ts';
-import type { DeploySummary } from '../../../contracts/rest/schemas/deploys.ts';
+import type { DeploySummary, DeployType } from '../../../contracts/rest/schemas/deploys.ts';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
+import { useWorkspace } from '../../session.tsx';
+
+export const documentTypeLabels = {
+  managed: 'Uploaded',
+  url: 'Hosted page',
+} as const satisfies Record<DeployType, string>;
 
 export interface Documents {
   readonly items: readonly DeploySummary[];
-  /** Undefined for one that was deleted, or that is not among the newest hundred. */
+  /** Undefined if the document was deleted or is not among the newest hundred. */
   readonly nameOf: (deploy: { readonly deployId: string }) => string | undefined;
 }
 
-/** The workspace's documents, to choose from and to name others' rows by: the newest hundred. */
+/** The newest hundred documents of the workspace, to choose one or to show its name. */
 export function useDocuments(): Documents {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(

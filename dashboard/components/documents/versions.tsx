@@ -1,21 +1,22 @@
 import { Anchor, Group } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { maxListLimit } from '../../../contracts/limits.ts';
 import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
+import type { DeployVersion } from '../../../contracts/rest/schemas/upload-sessions.ts';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { DataTable } from '../data-table.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { byCursor, rowsOfPages } from '../table-rows.ts';
-import { firstVersionCommands } from './first-version-commands.ts';
+import { useWorkspace } from '../../session.tsx';
+import { firstVersionCommands } from '../../shell-commands.ts';
+import { byCursor, DataTable, rowsOfPages } from '../ui/data-table.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 
 interface VersionsProps {
   readonly deployId: string;
   readonly aliases: readonly Alias[];
 }
 
-/** Everything that was committed for a document, newest first. */
+/** The versions of a document, newest first. */
 export function Versions({ deployId, aliases }: VersionsProps) {
   const { id: workspaceId } = useWorkspace();
   const list = useInfiniteQuery(
@@ -60,11 +61,26 @@ export function Versions({ deployId, aliases }: VersionsProps) {
       rowKey={({ id }) => id}
       empty={
         <EmptyState title="No version yet" command={firstVersionCommands(deployId)}>
-          Files are announced, uploaded and committed as a version, which never changes. With an API
-          key in DRS_API_KEY, this commits a page that greets whomever its payload names.
+          A version is a set of files that never changes after its commit. With an API key in
+          DRS_API_KEY, these commands commit a page that prints the name in its payload.
         </EmptyState>
       }
       {...rowsOfPages(list)}
     />
   );
+}
+
+/** The newest hundred versions of a document. */
+export function useNewestVersions(deployId: string): readonly DeployVersion[] {
+  const { id: workspaceId } = useWorkspace();
+  const { data } = useQuery(
+    admin.versions.list.queryOptions({ workspaceId, deployId, limit: maxListLimit }),
+  );
+  return data?.items ?? [];
+}
+
+/** Names a version, such as `v3`. A version that is not among the newest hundred is named by its id. */
+export function useVersionNames(deployId: string): (deployVersionId: string) => string {
+  const versions = useNewestVersions(deployId);
+  return (versionId) => versions.find(({ id }) => id === versionId)?.displayId ?? versionId;
 }

@@ -1,26 +1,19 @@
 import type { JobAttempt } from '../../../contracts/admin/jobs.ts';
 
-/** What an attempt did, one after another, from the moment that it was queued. */
-export type StepName =
-  | 'waiting'
-  | 'starting'
-  | 'loading'
-  | 'ready'
-  | 'printing'
-  | 'storing'
-  | 'active'
-  | 'rest';
-
-export const stepLabels: Readonly<Record<StepName, string>> = {
-  waiting: 'Waiting',
-  starting: 'Getting a browser',
-  loading: 'Loading',
-  ready: 'Getting ready',
-  printing: 'Printing',
-  storing: 'Storing',
-  active: 'Under way',
-  rest: 'Until it ended',
-};
+/** The steps of an attempt in order, from the moment that it was queued. */
+export const stepLooks = {
+  waiting: { label: 'Waiting', color: 'var(--mantine-color-gray-5)' },
+  starting: { label: 'Getting a browser', color: '#8a6bbf' },
+  loading: { label: 'Loading', color: '#2f8fb8' },
+  ready: { label: 'Getting ready', color: '#c77700' },
+  printing: { label: 'Printing', color: '#4a67d8' },
+  storing: { label: 'Storing', color: '#1d8a5a' },
+  /** The attempt runs, and its worker has not reported any step yet. */
+  active: { label: 'In progress', color: 'var(--chart-open)' },
+  /** The time after the last measured step of an attempt that did not succeed. */
+  rest: { label: 'Until it ended', color: '#d03a2b' },
+} as const;
+export type StepName = keyof typeof stepLooks;
 
 export interface Step {
   readonly name: StepName;
@@ -30,8 +23,9 @@ export interface Step {
 }
 
 /**
- * The steps of an attempt until now. What is not measured by itself lies before the first step of an attempt that
- * succeeded (a browser was got), and after the last step of one that did not. Of one that runs its worker has told nothing yet.
+ * The steps of an attempt up to `now`. The worker measures only loading to storing, and reports them at the end. The other time is
+ * shown as `starting` (getting a browser) before the measured steps of an attempt that succeeded, as `rest` after those of one
+ * that did not, and as `active` while the attempt runs.
  */
 export function stepsOf(attempt: JobAttempt, now: number, isRunning: boolean): readonly Step[] {
   const { queuedAt, claimedAt, finishedAt = now, outcome } = attempt;
@@ -46,7 +40,7 @@ export function stepsOf(attempt: JobAttempt, now: number, isRunning: boolean): r
   const measuredMs = measured.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const restMs = Math.max(0, finishedAt - claimedAt - measuredMs);
   const succeeded = outcome === 'succeeded';
-  return inTurn(queuedAt, [
+  return placeInSequence(queuedAt, [
     { name: 'waiting', durationMs: claimedAt - queuedAt },
     ...(succeeded ? [{ name: 'starting' as const, durationMs: restMs }] : []),
     ...measured,
@@ -56,7 +50,7 @@ export function stepsOf(attempt: JobAttempt, now: number, isRunning: boolean): r
   ]);
 }
 
-function inTurn(start: number, steps: readonly Omit<Step, 'from'>[]): Step[] {
+function placeInSequence(start: number, steps: readonly Omit<Step, 'from'>[]): Step[] {
   let from = start;
   return steps.map((step) => {
     const placed = { ...step, from };

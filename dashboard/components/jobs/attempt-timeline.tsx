@@ -1,12 +1,12 @@
 import { SegmentedControl, Stack, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
+import { type CSSProperties, useEffect, useState } from 'react';
 import { formatDuration, formatExact } from '../../formats.ts';
-import { type Step, type StepName, stepLabels, stepsOf } from './attempt-steps.ts';
+import { type Step, type StepName, stepLooks, stepsOf } from './attempt-steps.ts';
 import classes from './attempt-timeline.module.css';
 import { isOpen, type JobDetails } from './job-query.ts';
 
-/** Often enough for a bar to be seen to grow. */
+/** Updates often enough to show a bar grow. */
 const tickMs = 250;
 
 type Scale = 'all' | 'work';
@@ -17,12 +17,12 @@ interface Row {
   readonly outcome: string;
 }
 
-/** The attempts of a job, each a bar on one scale of time, and the same in numbers. */
+/** The attempts of a job as bars on one time scale, and the same numbers as a table. */
 export function AttemptTimeline({ details }: { details: JobDetails }) {
   const now = useNow(isOpen(details.job));
   const [scale, setScale] = useState<Scale>('all');
   const rows = rowsOf(details, now);
-  const used = (Object.keys(stepLabels) as StepName[]).filter((name) =>
+  const used = (Object.keys(stepLooks) as StepName[]).filter((name) =>
     rows.some(({ steps }) => steps.some((step) => step.name === name)),
   );
   return (
@@ -30,7 +30,7 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
       <SegmentedControl
         className={classes.scale ?? ''}
         size="xs"
-        aria-label="What the bars show"
+        aria-label="Range of the timeline"
         value={scale}
         onChange={setScale}
         data={[
@@ -39,7 +39,7 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
         ]}
       />
       <Bars rows={rows} scale={scale} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is scrolled by the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll sideways. */}
       <section className={classes.numbers} aria-label="Attempts in numbers" tabIndex={0}>
         <table>
           <caption>
@@ -59,11 +59,11 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
             {used.map((name) => (
               <tr key={name}>
                 <th scope="row">
-                  <span className={classes.key} data-step={name} />
-                  {stepLabels[name]}
+                  <span className={classes.key} style={colorOf(name)} />
+                  {stepLooks[name].label}
                 </th>
                 {rows.map(({ attempt, steps }) => {
-                  const step = steps.find((one) => one.name === name);
+                  const step = steps.find((candidate) => candidate.name === name);
                   return <td key={attempt}>{step ? formatDuration(step.durationMs) : '–'}</td>;
                 })}
               </tr>
@@ -81,7 +81,7 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
   );
 }
 
-/** Bars on one scale; without the waiting each attempt begins where its worker took it, and one row does not tell of the next. */
+/** Bars on one scale. With the scale `work` each bar starts when its worker claimed the job, so the rows are not comparable in time. */
 function Bars({ rows, scale }: { rows: readonly Row[]; scale: Scale }) {
   const shown = rows.map(({ attempt, steps }) => ({
     attempt,
@@ -124,42 +124,44 @@ function Bars({ rows, scale }: { rows: readonly Row[]; scale: Scale }) {
   );
 }
 
+const colorOf = (name: StepName) => ({ '--step': stepLooks[name].color }) as CSSProperties;
+
 const Bar = ({ step, left, width }: { step: Step; left: string; width: string }) => {
-  const text = `${stepLabels[step.name]}: ${formatDuration(step.durationMs)}`;
+  const text = `${stepLooks[step.name].label}: ${formatDuration(step.durationMs)}`;
   return (
     <Tooltip
       label={`${text}, from ${formatExact(step.from)}`}
       events={{ hover: true, focus: true, touch: true }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: its details show when it has the focus. */}
-      <li className={classes.bar} data-step={step.name} style={{ left, width }} tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must also open on focus. */}
+      <li className={classes.bar} style={{ left, width, ...colorOf(step.name) }} tabIndex={0}>
         <VisuallyHidden>{text}</VisuallyHidden>
       </li>
     </Tooltip>
   );
 };
 
-/** The attempts that a worker took, and the one that waits now. */
+/** The attempts that a worker claimed, and the one that waits now. */
 function rowsOf({ job, attempts, progress }: JobDetails, now: number): readonly Row[] {
-  const taken = attempts.map((attempt, index) => {
+  const claimed = attempts.map((attempt, index) => {
     const { outcome } = attempt;
     const isRunning = outcome === undefined && attempt === attempts.at(-1) && isOpen(job);
     return {
       attempt: index + 1,
       steps: stepsOf(attempt, now, isRunning),
-      outcome: outcome ?? (isRunning ? 'runs' : 'worker lost'),
+      outcome: outcome ?? (isRunning ? 'running' : 'worker lost'),
     };
   });
   const since = progress?.since ?? (attempts.length === 0 ? job.requestedAt : undefined);
-  if (job.status === 'rendering' || since === undefined) return taken;
-  // A job that was canceled waited until then.
+  if (job.status === 'rendering' || since === undefined) return claimed;
+  // A canceled job waited until it was canceled.
   const until = job.finishedAt ?? now;
   const waiting = { name: 'waiting' as const, from: since, durationMs: Math.max(0, until - since) };
-  const outcome = isOpen(job) ? 'waits' : job.status;
-  return [...taken, { attempt: taken.length + 1, steps: [waiting], outcome }];
+  const outcome = isOpen(job) ? 'waiting' : job.status;
+  return [...claimed, { attempt: claimed.length + 1, steps: [waiting], outcome }];
 }
 
-/** The time, as long as it matters. */
+/** The current time in Unix ms. Updated only while `isTicking`. */
 function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(Date.now);
   const { start, stop } = useInterval(() => setNow(Date.now()), tickMs);

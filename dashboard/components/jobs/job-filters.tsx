@@ -1,13 +1,14 @@
-import { Select } from '@mantine/core';
-import type { jobFilter } from '../../../contracts/admin/jobs.ts';
+import { Select, UnstyledButton } from '@mantine/core';
+import type { JobCounts, jobFilter } from '../../../contracts/admin/jobs.ts';
 import { jobErrorCodes } from '../../../contracts/errors.ts';
-import { BusinessKeyInput } from '../business-key-input.tsx';
+import { type RenderJobStatus, renderJobStatusSchema } from '../../../contracts/states.ts';
+import { formatNumber } from '../../formats.ts';
 import { DocumentSelect } from '../documents/document-select.tsx';
-import { Filters } from '../filters.tsx';
-import { TimeInput } from '../time-input.tsx';
-import type { FilterState } from '../use-filter.ts';
+import { BusinessKeyInput, type FilterState, Filters, TimeInput } from '../ui/filters.tsx';
+import classes from './job-filters.module.css';
+import { statusLabel } from './job-state.tsx';
 
-/** Everything that narrows the list of jobs but their state, which is chosen by its count. */
+/** The filters of the list of jobs, except for the state, which `StateCounts` filters by. */
 export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeof jobFilter>) {
   return (
     <Filters label="Filter jobs" isEmpty={isEmpty} onClear={clear}>
@@ -37,3 +38,42 @@ export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeo
     </Filters>
   );
 }
+
+interface StateCountsProps {
+  /** Undefined while they load. */
+  readonly counts: JobCounts | undefined;
+  readonly chosen: RenderJobStatus | undefined;
+  readonly onChoose: (status: RenderJobStatus | undefined) => void;
+}
+
+/** The number of jobs in each state, as buttons that filter by state. */
+export function StateCounts({ counts, chosen, onChoose }: StateCountsProps) {
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <fieldset className={classes.counts} aria-label="State">
+      <Choice label="All" count={all} pressed={!chosen} onPress={() => onChoose(undefined)} />
+      {renderJobStatusSchema.options.map((status) => (
+        <Choice
+          key={status}
+          label={statusLabel(status)}
+          count={counts?.[status]}
+          pressed={chosen === status}
+          onPress={() => onChoose(status)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly count: number | undefined;
+  readonly pressed: boolean;
+  readonly onPress: () => void;
+}
+
+const Choice = ({ label, count, pressed, onPress }: ChoiceProps) => (
+  <UnstyledButton className={classes.choice} aria-pressed={pressed} onClick={onPress}>
+    {label} <span className={classes.count}>{count === undefined ? '–' : formatNumber(count)}</span>
+  </UnstyledButton>
+);

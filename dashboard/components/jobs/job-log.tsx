@@ -9,21 +9,21 @@ const levels = logLevelSchema.options;
 
 interface JobLogProps {
   readonly entries: readonly JobLogEntry[];
-  /** Unix ms: entries tell how long after it they were. */
+  /** Unix ms. Entries show the time since then. */
   readonly requestedAt: number;
 }
 
-/** What happened to a job and in its page, in order. */
+/** The log of a job, oldest entry first. */
 export function JobLog({ entries, requestedAt }: JobLogProps) {
-  const [leastLevel, setLeastLevel] = useState<LogLevel>('debug');
+  const [minLevel, setMinLevel] = useState<LogLevel>('debug');
   const [stage, setStage] = useState<string | null>(null);
   const shown = entries.filter(
     (entry) =>
-      levels.indexOf(entry.level) >= levels.indexOf(leastLevel) &&
+      levels.indexOf(entry.level) >= levels.indexOf(minLevel) &&
       (stage === null || entry.stage === stage),
   );
-  const stages = logStageSchema.options.filter((one) =>
-    entries.some((entry) => entry.stage === one),
+  const stages = logStageSchema.options.filter((option) =>
+    entries.some((entry) => entry.stage === option),
   );
   return (
     <Stack gap="sm">
@@ -33,8 +33,8 @@ export function JobLog({ entries, requestedAt }: JobLogProps) {
           label="Level"
           allowDeselect={false}
           data={levelChoices}
-          value={leastLevel}
-          onChange={(level) => setLeastLevel(level ?? 'debug')}
+          value={minLevel}
+          onChange={(level) => setMinLevel(level ?? 'debug')}
         />
         <Select
           size="xs"
@@ -48,14 +48,14 @@ export function JobLog({ entries, requestedAt }: JobLogProps) {
       </Group>
       {shown.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {entries.length === 0 ? 'Nothing has been logged yet.' : 'No entry matches.'}
+          {entries.length === 0 ? 'No log entries yet.' : 'No entry matches.'}
         </Text>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by the keyboard too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll.
         <section className={classes.scroll} aria-label="Log entries" tabIndex={0}>
           <ol className={classes.log}>
             {shown.map((entry, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no other; they are only ever added at the end.
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and new ones are only added at the end.
               <li key={index} className={classes.entry} data-level={entry.level}>
                 <time
                   dateTime={new Date(entry.createdAt).toISOString()}
@@ -78,9 +78,12 @@ export function JobLog({ entries, requestedAt }: JobLogProps) {
   );
 }
 
-const levelChoices = [
-  { value: 'debug', label: 'All' },
-  { value: 'info', label: 'Info and above' },
-  { value: 'warn', label: 'Warnings and errors' },
-  { value: 'error', label: 'Errors' },
-] as const;
+/** Each choice shows the entries of its level and of all levels above. */
+const minLevelLabels = {
+  debug: 'All',
+  info: 'Info and above',
+  warn: 'Warnings and errors',
+  error: 'Errors',
+} as const satisfies Record<LogLevel, string>;
+
+const levelChoices = levels.map((value) => ({ value, label: minLevelLabels[value] }));

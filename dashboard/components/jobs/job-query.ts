@@ -8,10 +8,10 @@ export type JobDetails = z.infer<typeof jobDetails>;
 
 export const isOpen = ({ status }: RenderJob): boolean => !isTerminal(status);
 
-/** Often enough that a state is seen to change; an invoice takes a third of a second. */
+/** Refetches often enough to show each state: rendering an invoice takes a third of a second. */
 const openJobMs = 1_000;
 
-/** A job, asked for again until it has ended. */
+/** Reads a job, and refetches it until it has ended. */
 export const jobQuery = (workspaceId: string, jobId: string) =>
   admin.jobs.get.queryOptions(
     { workspaceId, jobId },
@@ -20,19 +20,19 @@ export const jobQuery = (workspaceId: string, jobId: string) =>
     },
   );
 
-/** Of a list: while a job that is shown has not ended, and otherwise, for new ones. */
+/** Refetch intervals of a list: while a job in it has not ended, and otherwise, to find new jobs. */
 const openListMs = 2_000;
-const calmListMs = 15_000;
+const idleListMs = 15_000;
 
 export const listInterval = (jobs: readonly RenderJob[] | undefined): number =>
-  jobs?.some(isOpen) ? openListMs : calmListMs;
+  jobs?.some(isOpen) ? openListMs : idleListMs;
 
-/** Of the counts beside a list: until they too say that all have ended. */
+/** The refetch interval of the counts beside a list. */
 export const countsInterval = (counts: JobCounts | undefined): number =>
   counts && renderJobStatusSchema.options.some((status) => !isTerminal(status) && counts[status])
     ? openListMs
-    : calmListMs;
+    : idleListMs;
 
-/** From its request to its end; undefined while it has none. */
+/** Milliseconds from the request to the end of a job. Undefined before the end. */
 export const turnaroundOf = ({ requestedAt, finishedAt }: RenderJob): number | undefined =>
   finishedAt && finishedAt - requestedAt;

@@ -1,17 +1,21 @@
 import { Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { maxReruns } from '../../../contracts/admin/jobs.ts';
 import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
-import { admin, queryClient } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { JsonEditor } from '../json-editor.tsx';
-import { canHash, hashPayload, type ReadJson, readPayload } from '../json-text.ts';
-import { Notice } from '../notice.tsx';
-import { Badge } from '../status-badge.tsx';
-import { JobLink } from './job-link.tsx';
+import { admin, client, queryClient } from '../../admin.ts';
+import { useWorkspace } from '../../session.tsx';
+import { Badge } from '../ui/badge.tsx';
+import {
+  canHash,
+  hashPayload,
+  JsonEditor,
+  type PayloadResult,
+  parsePayload,
+} from '../ui/json-editor.tsx';
+import { ErrorNotice, messageOf, Notice } from '../ui/notice.tsx';
+import { JobLink } from './job-list.tsx';
 import classes from './rerun-dialog.module.css';
-import { rerunJobs } from './rerun-jobs.ts';
 
 interface RerunDialogProps {
   readonly jobs: readonly RenderJob[];
@@ -19,20 +23,20 @@ interface RerunDialogProps {
 }
 
 /**
- * Renders ended jobs again. Their payloads were deleted when they ended, so they are given again: one, or a list of them in
- * any order, for each finds its jobs by its hash.
+ * Renders ended jobs again. Their payloads were deleted when they ended, so the user provides them again: one payload, or a list
+ * of them in any order. The dialog finds the jobs of each payload by its hash.
  */
 export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
   const { id: workspaceId } = useWorkspace();
   const [text, setText] = useState('');
-  const given = readPayload(text);
-  const payloads = usePayloadsByHash(given);
-  const ready = jobs.filter(({ payloadHash }) => payloads.has(payloadHash));
+  const parsed = parsePayload(text);
+  const payloads = usePayloadsByHash(parsed);
+  const matchedJobs = jobs.filter(({ payloadHash }) => payloads.has(payloadHash));
   const rerun = useMutation({
     mutationFn: () =>
       rerunJobs(
         workspaceId,
-        ready.map(({ id: jobId, payloadHash }) => ({
+        matchedJobs.map(({ id: jobId, payloadHash }) => ({
           jobId,
           rerender: { payload: payloads.get(payloadHash) },
         })),
@@ -49,15 +53,15 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
     >
       <Stack>
         <Text size="sm">
-          Payloads are deleted when a job ends, so give{' '}
+          Payloads are deleted when a job ends.{' '}
           {jobs.length === 1
-            ? 'it again, as it was.'
-            : 'them again, as they were: one JSON, or a list of them in any order. Each finds its jobs by its hash.'}
+            ? 'Provide the same payload again.'
+            : 'Provide the same payloads again: one JSON value, or a list of them in any order. Each is matched to its jobs by its hash.'}
         </Text>
         {!canHash && (
           <Notice tone="warning" title="Needs https">
-            The browser hashes payloads only on pages that came over https. Open this page over
-            https, or send the jobs again by the API.
+            Browsers can hash payloads only on pages served over https. Open this page over https,
+            or create the jobs again through the API.
           </Notice>
         )}
         {canHash && !rerun.data && (
@@ -70,13 +74,15 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
               >
                 {(props) => (
                   <Button {...props} size="xs" variant="default">
-                    Take it from a file
+                    Load from a file
                   </Button>
                 )}
               </FileButton>
-              <Text size="sm" role="status" c={given.valid || !text ? 'dimmed' : 'red'}>
+              <Text size="sm" role="status" c={parsed.valid || !text ? 'dimmed' : 'red'}>
                 {text &&
-                  (given.valid ? `Payloads for ${ready.length} of ${jobs.length}` : given.message)}
+                  (parsed.valid
+                    ? `Payloads for ${matchedJobs.length} of ${jobs.length}`
+                    : parsed.message)}
               </Text>
             </Group>
           </>
@@ -89,10 +95,10 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
                 {outcome?.job ? <JobLink {...outcome.job} /> : <span>{job.businessKey}</span>}
                 {outcome ? (
                   <Badge tone={outcome.job ? 'good' : 'bad'}>
-                    {outcome.error?.message ?? 'Asked for again'}
+                    {outcome.error?.message ?? 'Job created'}
                   </Badge>
                 ) : (
-                  <Badge tone={payloads.has(job.payloadHash) ? 'good' : 'waiting'}>
+                  <Badge tone={payloads.has(job.payloadHash) ? 'good' : 'neutral'}>
                     {payloads.has(job.payloadHash) ? 'Payload matches' : 'No payload yet'}
                   </Badge>
                 )}
@@ -107,11 +113,11 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
           </Button>
           {!rerun.data && (
             <Button
-              disabled={ready.length === 0}
+              disabled={matchedJobs.length === 0}
               loading={rerun.isPending}
               onClick={() => rerun.mutate()}
             >
-              Render {ready.length === 0 ? '' : `${ready.length} `}again
+              Render {matchedJobs.length === 0 ? '' : `${matchedJobs.length} `}again
             </Button>
           )}
         </Group>
@@ -120,20 +126,48 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
   );
 }
 
-/** What was given, and where it is a list each of its elements, by hash: a list may be one payload, or several. */
-function usePayloadsByHash(given: ReadJson): ReadonlyMap<string, unknown> {
+/** The payload by its hash and, if it is a list, also each element: a list may be one payload or several. */
+function usePayloadsByHash(parsed: PayloadResult): ReadonlyMap<string, unknown> {
   const [payloads, setPayloads] = useState<ReadonlyMap<string, unknown>>(new Map());
-  const text = given.valid && canHash ? JSON.stringify(given.value) : undefined;
+  const text = parsed.valid && canHash ? JSON.stringify(parsed.value) : undefined;
   useEffect(() => {
     let isLatest = true;
     const value: unknown = text === undefined ? [] : JSON.parse(text);
     const candidates = text === undefined ? [] : [value, ...(Array.isArray(value) ? value : [])];
-    Promise.all(candidates.map(async (one) => [await hashPayload(one), one] as const)).then(
-      (entries) => isLatest && setPayloads(new Map(entries)),
-    );
+    Promise.all(
+      candidates.map(async (payload) => [await hashPayload(payload), payload] as const),
+    ).then((entries) => isLatest && setPayloads(new Map(entries)));
     return () => {
       isLatest = false;
     };
   }, [text]);
   return payloads;
+}
+
+type Rerun = Parameters<typeof client.jobs.rerun.mutate>[0]['jobs'][number];
+
+/** The new job, or the error if it was not created. `jobId` is the old job. */
+interface RerunOutcome {
+  readonly jobId: string;
+  readonly job?: RenderJob;
+  readonly error?: { readonly message: string };
+}
+
+/** Renders jobs again, in batches of the largest size that the API accepts. If a later batch fails, the earlier outcomes are kept. */
+async function rerunJobs(
+  workspaceId: string,
+  jobs: readonly Rerun[],
+): Promise<readonly RerunOutcome[]> {
+  const outcomes: RerunOutcome[] = [];
+  for (let start = 0; start < jobs.length; start += maxReruns) {
+    const batch = jobs.slice(start, start + maxReruns);
+    try {
+      outcomes.push(...(await client.jobs.rerun.mutate({ workspaceId, jobs: batch })).items);
+    } catch (error) {
+      if (outcomes.length === 0) throw error;
+      const message = messageOf(error);
+      outcomes.push(...batch.map(({ jobId }) => ({ jobId, error: { message } })));
+    }
+  }
+  return outcomes;
 }

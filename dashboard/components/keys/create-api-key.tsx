@@ -2,19 +2,18 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { CodeBlock } from '../code-block.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { FormActions } from '../form-actions.tsx';
-import { Notice } from '../notice.tsx';
-import { environmentCommand, listCommand } from '../overview/first-commands.ts';
+import { useWorkspace } from '../../session.tsx';
+import { environmentCommand, listCommand } from '../../shell-commands.ts';
+import { FormActions } from '../ui/buttons.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
 
 interface CreateApiKeyProps {
   readonly opened: boolean;
   readonly onClose: () => void;
 }
 
-/** Asks for a name, then shows the key, once. */
+/** Asks for a name, creates the key and shows it once. */
 export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
   const { id: workspaceId } = useWorkspace();
   const form = useForm({
@@ -29,24 +28,24 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
   const close = () => {
     onClose();
     form.reset();
-    // The key is gone from this page's memory with it.
+    // Removes the key from the memory of this page.
     create.reset();
   };
   const created = create.data;
-  // A click beside the dialog or Escape must not lose a key that cannot be shown again, nor one that is being made.
-  const mayClose = !created && !create.isPending;
+  // An accidental click or Escape must not lose a key that is shown only once.
+  const canClose = !created && !create.isPending;
   return (
     <Modal
       opened={opened}
       onClose={close}
       size="lg"
       title={created ? 'Copy the key now' : 'Create an API key'}
-      closeOnClickOutside={mayClose}
-      closeOnEscape={mayClose}
+      closeOnClickOutside={canClose}
+      closeOnEscape={canClose}
     >
       {created ? (
         <Stack role="status">
-          <Notice tone="warning">It is shown here and never again.</Notice>
+          <Notice tone="warning">The key is shown only once.</Notice>
           <CodeBlock label="API key">{created.key}</CodeBlock>
           <Text size="sm">Try it in a terminal:</Text>
           <CodeBlock label="Commands that list documents">

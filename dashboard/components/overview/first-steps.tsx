@@ -3,24 +3,24 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { CodeBlock } from '../code-block.tsx';
-import { CreateApiKey } from '../keys/create-api-key.tsx';
+import { useWorkspace } from '../../session.tsx';
 import {
   deployCommands,
   environmentCommand,
   fetchCommands,
   renderCommand,
-} from './first-commands.ts';
+} from '../../shell-commands.ts';
+import { CreateApiKey } from '../keys/create-api-key.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
 import classes from './first-steps.module.css';
 
-/** What tells an empty workspace from one that has begun. */
+/** The query whose answer is empty in a new workspace. */
 export const firstJob = (workspaceId: string) => ({ workspaceId, limit: 1 });
 
-/** The document and the job are looked for while their commands are typed elsewhere. */
+/** The page looks for the document and the job while the user runs the commands in a terminal. */
 const refreshMs = 3_000;
 
-/** From nothing to a PDF, in a terminal. The commands are complete: they work as they are copied, one after another. */
+/** The steps from an empty workspace to a PDF. The commands work as they are copied, one after another. */
 export function FirstSteps() {
   const { id: workspaceId, canManage } = useWorkspace();
   const [creating, dialog] = useDisclosure();
@@ -29,7 +29,8 @@ export function FirstSteps() {
     refetchInterval: refreshMs,
   });
   const deploy = deploys?.items[0];
-  // The page looks at the same answer and goes on once there is a job; never from under a key that is shown once.
+  // The overview uses the same query and replaces this page once there is a job. Not while the dialog shows a key, which is shown
+  // only once.
   useQuery({
     ...admin.jobs.search.queryOptions(firstJob(workspaceId)),
     refetchInterval: creating ? false : refreshMs,
@@ -37,8 +38,8 @@ export function FirstSteps() {
   return (
     <>
       <Text c="dimmed" mb="xl" maw={620}>
-        Nothing has been rendered here yet. Four steps lead to the first PDF; all they need is a
-        shell with curl.
+        Nothing has been rendered here yet. These four steps create the first PDF. They need a shell
+        with curl.
       </Text>
       <ol className={classes.steps}>
         <Step title="Get a key">
@@ -52,19 +53,19 @@ export function FirstSteps() {
               Create a key
             </Button>
           )}
-          <CodeBlock label="Command that says where and by which key">
+          <CodeBlock label="Command that sets the address and the key">
             {environmentCommand('drs_…')}
           </CodeBlock>
         </Step>
         <Step title="Deploy a document" isDone={deploy !== undefined}>
           <Text>
-            A document is a folder that a browser can show. This one is a single page that greets
-            whomever its payload names.
+            A document is a folder that a browser can show. This one is a single page that prints
+            the name in its payload.
           </Text>
           <CodeBlock label="Commands that deploy a document">{deployCommands}</CodeBlock>
         </Step>
         <Step title="Render it">
-          <Text>Every job is accepted once and runs to exactly one end.</Text>
+          <Text>Each job ends exactly once: it succeeds, fails or is canceled.</Text>
           <CodeBlock label="Commands that render the document">
             {renderCommand(deploy?.id)}
           </CodeBlock>

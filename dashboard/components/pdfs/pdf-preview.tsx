@@ -1,17 +1,31 @@
-import { Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
+import { Button, Skeleton } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { client } from '../../admin.ts';
+import { useWorkspace } from '../../session.tsx';
+import { ErrorNotice, notifyFailure } from '../ui/notice.tsx';
 import classes from './pdf-preview.module.css';
-import { createLink, type PdfSource } from './pdf-source.ts';
 
-/** The PDF in the browser's own viewer. `title` says which, for whoever cannot see it. */
+/** The PDF to read: the output of a job, or a managed PDF. */
+export type PdfSource = { readonly jobId: string } | { readonly pdfId: string };
+
+/** Creates a signed link that downloads the PDF or shows it. */
+const createLink = (
+  workspaceId: string,
+  source: PdfSource,
+  disposition: 'attachment' | 'inline',
+): Promise<{ url: string; expiresAt: number }> =>
+  'jobId' in source
+    ? client.outputs.link.mutate({ workspaceId, ...source, disposition })
+    : client.pdfs.link.mutate({ workspaceId, ...source, disposition });
+
+/** The PDF in the viewer of the browser. `title` names it for screen readers. */
 export function PdfPreview({ source, title }: { source: PdfSource; title: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery({
     queryKey: ['preview', workspaceId, source],
     queryFn: () => createLink(workspaceId, source, 'inline'),
-    // Another link would load the PDF again under the eyes of whoever reads it; each showing makes one, and no more.
+    // A new link would reload the PDF while somebody reads it. So each time the preview opens, it creates one link and keeps it.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -24,5 +38,25 @@ export function PdfPreview({ source, title }: { source: PdfSource; title: string
         <Skeleton className={classes.frame ?? ''} radius={0} />
       )}
     </div>
+  );
+}
+
+/** Creates a link and opens it. The page stays open because the link answers with an attachment. */
+export function DownloadButton({ source }: { source: PdfSource }) {
+  const { id: workspaceId } = useWorkspace();
+  const download = useMutation({
+    mutationFn: () => createLink(workspaceId, source, 'attachment'),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: notifyFailure,
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      Download
+    </Button>
   );
 }

@@ -4,16 +4,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PermanentLink } from '../../../contracts/rest/schemas/pdfs.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { Copyable } from '../copyable.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { onFirstClick } from '../on-first-click.ts';
-import { Panel } from '../panel.tsx';
-import { RelativeTime } from '../relative-time.tsx';
+import { useWorkspace } from '../../session.tsx';
+import { ConfirmDialog, onFirstClick } from '../ui/buttons.tsx';
+import { Copyable } from '../ui/copy.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 import classes from './permanent-links.module.css';
 
-/** Public addresses of a managed PDF: made, copied, ended. */
+/** Creates, shows and deletes the permanent links of a managed PDF. */
 export function PermanentLinks({ pdfId }: { pdfId: string }) {
   const { id: workspaceId } = useWorkspace();
   const { data, error, refetch } = useQuery(
@@ -23,21 +22,21 @@ export function PermanentLinks({ pdfId }: { pdfId: string }) {
     queryClient.invalidateQueries({ queryKey: admin.permanentLinks.list.pathKey() });
   const create = useMutation(admin.permanentLinks.create.mutationOptions({ onSuccess }));
   const remove = useMutation(admin.permanentLinks.delete.mutationOptions({ onSuccess }));
-  const makeLink = () => create.mutate({ workspaceId, pdfId });
-  const [ending, setEnding] = useState<PermanentLink>();
+  const createLink = () => create.mutate({ workspaceId, pdfId });
+  const [deleting, setDeleting] = useState<PermanentLink>();
   return (
     <Panel
       title="Permanent links"
-      description="Whoever has one can read this PDF, until the link or the PDF is deleted."
+      description="Anyone with the link can read this PDF until the link or the PDF is deleted."
       actions={
-        <Button variant="default" loading={create.isPending} onClick={onFirstClick(makeLink)}>
+        <Button variant="default" loading={create.isPending} onClick={onFirstClick(createLink)}>
           Create link
         </Button>
       }
     >
       <Stack gap="xs">
         {error && <ErrorNotice error={error} retry={refetch} />}
-        {create.error && <ErrorNotice error={create.error} retry={makeLink} />}
+        {create.error && <ErrorNotice error={create.error} retry={createLink} />}
         {data?.items.length === 0 && (
           <Text size="sm" c="dimmed">
             None yet.
@@ -55,7 +54,7 @@ export function PermanentLinks({ pdfId }: { pdfId: string }) {
                   aria-label="Delete the permanent link"
                   onClick={() => {
                     remove.reset();
-                    setEnding(link);
+                    setDeleting(link);
                   }}
                 >
                   <IconTrash size={16} />
@@ -66,21 +65,21 @@ export function PermanentLinks({ pdfId }: { pdfId: string }) {
         </ul>
       </Stack>
       <ConfirmDialog
-        opened={ending !== undefined}
-        onClose={() => setEnding(undefined)}
+        opened={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
         title="Delete this link?"
         confirmLabel="Delete link"
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() =>
-          ending &&
+          deleting &&
           remove.mutate(
-            { workspaceId, pdfId, linkId: ending.id },
-            { onSuccess: () => setEnding(undefined) },
+            { workspaceId, pdfId, linkId: deleting.id },
+            { onSuccess: () => setDeleting(undefined) },
           )
         }
       >
-        Whoever has it gets the PDF no more, at once and for good.
+        The link stops working at once, for good.
       </ConfirmDialog>
     </Panel>
   );

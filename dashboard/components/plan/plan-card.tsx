@@ -4,13 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useId } from 'react';
 import { admin, queryClient } from '../../admin.ts';
 import { formatMoney } from '../../formats.ts';
-import { useAccount } from '../../layout/account.tsx';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmButton } from '../confirm-button.tsx';
+import { useAccount, useWorkspace } from '../../session.tsx';
+import { ConfirmButton } from '../ui/buttons.tsx';
 import classes from './plan-card.module.css';
-import { limitsOf, type PlanSummary } from './plan-limits.ts';
+import { limitsOf, type PlanSummary } from './plans.ts';
 
-/** A plan of the catalogue, for operators with the way to it. */
+/** A plan of the catalogue. Operators get a button that changes to it. */
 export function PlanCard({ plan }: { plan: PlanSummary }) {
   const workspace = useWorkspace();
   const { operator } = useAccount();
@@ -57,7 +56,7 @@ function ChangePlan({ plan, price }: { plan: PlanSummary; price: string }) {
   const change = useMutation(
     admin.workspaces.changePlan.mutationOptions({
       onSuccess: async () => {
-        notifications.show({ message: `${name} is on the plan ${plan.name}.` });
+        notifications.show({ message: `${name} is now on the plan ${plan.name}.` });
         await queryClient.invalidateQueries();
       },
     }),
@@ -71,8 +70,8 @@ function ChangePlan({ plan, price }: { plan: PlanSummary; price: string }) {
       destructive={false}
     >
       <Text>
-        {name} has the limits of {plan.name} from now on, for {price} a month. Nothing is deleted;
-        where more is used than the plan allows, new work is refused.
+        {name} has the limits of {plan.name} from now on, for {price} a month. Nothing is deleted.
+        If usage exceeds a limit of the plan, new work is refused.
       </Text>
     </ConfirmButton>
   );

@@ -1,13 +1,15 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { admin } from '../../admin.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ErrorNotice } from '../error-notice.tsx';
-import { Figure, Figures } from '../figures.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { queueRefreshMs } from './queue-refresh.ts';
+import { useWorkspace } from '../../session.tsx';
+import { Figure, Figures } from '../ui/facts.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 
-/** Where the jobs of this workspace stand. */
+/** Refetches often enough to follow a queue. A call costs one query. */
+export const queueRefreshMs = 5_000;
+
+/** The jobs of this workspace that render or wait. */
 export function WorkspaceQueue() {
   const { id: workspaceId } = useWorkspace();
   const options = admin.queue.get.queryOptions({ workspaceId });
@@ -19,9 +21,9 @@ export function WorkspaceQueue() {
       <Figures label="Jobs of this workspace">
         <Figure label="Rendering" value={data?.rendering} />
         <Figure label="Waiting for a browser" value={data?.admitted} />
-        <Figure label="Waiting for a place" value={data?.notAdmitted} />
+        <Figure label="Waiting for a slot" value={data?.notAdmitted} />
         <Figure
-          label="Oldest waits since"
+          label="Oldest waiting since"
           value={data && (data.oldestQueuedAt ? <RelativeTime at={data.oldestQueuedAt} /> : '–')}
         />
       </Figures>

@@ -1,5 +1,5 @@
-import { BarChart } from '@mantine/charts';
 import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
 import { formatUsageDay } from '../../formats.ts';
 
 export interface Series {
@@ -15,7 +15,7 @@ export interface DayBarsProps {
   readonly height: number;
 }
 
-/** The bars alone. */
+/** Only the bars. Loaded on demand by `DayChart`. */
 export default function DayBars({ days, series, format, height }: DayBarsProps) {
   return (
     <BarChart
@@ -23,7 +23,7 @@ export default function DayBars({ days, series, format, height }: DayBarsProps) 
       data={days.map((day) => ({ ...day, day: formatUsageDay(day.day) }))}
       dataKey="day"
       type="stacked"
-      series={series.map((one) => ({ ...one }))}
+      series={series.map((entry) => ({ ...entry }))}
       valueFormatter={format}
       tickLine="none"
       maxBarWidth={28}

@@ -9,23 +9,21 @@ import {
 import { webhookLogMs } from '../../../contracts/limits.ts';
 import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
-import { curl } from '../../curl.ts';
 import { formatSpan } from '../../formats.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { type Column, DataTable } from '../data-table.tsx';
+import { useWorkspace } from '../../session.tsx';
+import { curl } from '../../shell-commands.ts';
 import { useDocuments } from '../documents/use-documents.ts';
-import { EmptyState, NoMatch } from '../empty-state.tsx';
-import { Filters } from '../filters.tsx';
-import { RelativeTime } from '../relative-time.tsx';
-import { Section } from '../section.tsx';
-import { byCursor, rowsOfPages } from '../table-rows.ts';
-import { useFilter } from '../use-filter.ts';
+import { byCursor, type Column, DataTable, rowsOfPages } from '../ui/data-table.tsx';
+import { EmptyState, NoMatch } from '../ui/empty-state.tsx';
+import { Filters, useFilter } from '../ui/filters.tsx';
+import { Section } from '../ui/panel.tsx';
+import { RelativeTime } from '../ui/text.tsx';
 import { DeliveryState, deliveryLabel, deliveryListInterval } from './delivery-state.tsx';
-import classes from './endpoints.module.css';
+import classes from './webhooks.module.css';
 
 const deliveryFilter = webhookDeliveryListQuery.pick({ endpointId: true, state: true });
 
-/** What was sent, to whom, and how it went. */
+/** The deliveries of all endpoints, newest first. */
 export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const { id: workspaceId } = useWorkspace();
   const { filter, change, clear, isEmpty } = useFilter(deliveryFilter);
@@ -44,7 +42,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
   return (
     <Section
       title="Deliveries"
-      description={`Each is kept for ${formatSpan(webhookLogMs)} after it ended.`}
+      description={`Deliveries are kept for ${formatSpan(webhookLogMs)} after they end.`}
     >
       <Stack gap="md">
         <Filters label="Filter deliveries" isEmpty={isEmpty} onClear={clear}>
@@ -74,7 +72,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
           rowKey={({ id }) => id}
           empty={
             isEmpty ? (
-              <NothingSent deployId={documents.items[0]?.id} />
+              <NoDeliveries deployId={documents.items[0]?.id} />
             ) : (
               <NoMatch one="delivery" many="deliveries" onClear={clear} />
             )
@@ -116,12 +114,12 @@ const deliveryColumns = (
   { header: 'Created', align: 'end', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-const NothingSent = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
+const NoDeliveries = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
   <EmptyState
-    title="Nothing sent yet"
+    title="No deliveries yet"
     command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
   >
-    The next job that ends is told to each enabled endpoint. An endpoint's menu sends a test at
-    once.
+    When a job ends, each enabled endpoint gets an event. The menu of an endpoint sends a test event
+    at once.
   </EmptyState>
 );

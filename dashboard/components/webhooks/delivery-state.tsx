@@ -1,24 +1,24 @@
 import type { WebhookDelivery } from '../../../contracts/admin/webhooks.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { Badge } from '../status-badge.tsx';
+import { Badge, type StateLook } from '../ui/badge.tsx';
 
-const looks = {
+const stateLooks = {
   pending: { label: 'Pending', tone: 'active' },
   succeeded: { label: 'Delivered', tone: 'good' },
   failed: { label: 'Failed', tone: 'bad' },
-} as const;
+} as const satisfies Record<WebhookDelivery['state'], StateLook>;
 
-export const deliveryLabel = (state: WebhookDelivery['state']): string => looks[state].label;
+export const deliveryLabel = (state: WebhookDelivery['state']): string => stateLooks[state].label;
 
 export const DeliveryState = ({ state }: Pick<WebhookDelivery, 'state'>) => (
-  <Badge tone={looks[state].tone}>{looks[state].label}</Badge>
+  <Badge tone={stateLooks[state].tone}>{stateLooks[state].label}</Badge>
 );
 
-/** Often enough to see an attempt come back; a retry is seconds away at least. */
+/** The refetch interval while a delivery is pending. Retries are at least seconds apart. */
 const pendingMs = 2_000;
 
-/** For new ones, of a list of which none is under way. */
-const calmMs = 15_000;
+/** The refetch interval of a list without pending deliveries, to find new ones. */
+const idleMs = 15_000;
 
 const isPending = ({ state }: WebhookDelivery): boolean => state === 'pending';
 
@@ -26,8 +26,8 @@ export const deliveryInterval = (delivery: WebhookDelivery | undefined): number 
   delivery && isPending(delivery) ? pendingMs : false;
 
 export const deliveryListInterval = (deliveries: readonly WebhookDelivery[] | undefined): number =>
-  deliveries?.some(isPending) ? pendingMs : calmMs;
+  deliveries?.some(isPending) ? pendingMs : idleMs;
 
-/** After something was sent on demand. */
+/** To call after the user has sent a test or replayed a delivery. */
 export const refreshDeliveries = () =>
   queryClient.invalidateQueries({ queryKey: admin.webhooks.listDeliveries.pathKey() });

@@ -1,35 +1,35 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { WebhookEndpoint } from '../../../contracts/admin/webhooks.ts';
 import { webhookSecretOverlapMs } from '../../../contracts/limits.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatSpan } from '../../formats.ts';
-import { useWorkspace } from '../../layout/workspace.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { notifyFailure } from '../notify-failure.ts';
+import { useWorkspace } from '../../session.tsx';
+import { ConfirmDialog } from '../ui/buttons.tsx';
+import { CodeBlock } from '../ui/copy.tsx';
+import { Notice, notifyFailure } from '../ui/notice.tsx';
 import { refreshDeliveries } from './delivery-state.tsx';
-import { SecretShown } from './secret-shown.tsx';
 
 const overlap = formatSpan(webhookSecretOverlapMs);
 
-/** What can be done with an endpoint. */
+/** The actions on an endpoint. */
 export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id: workspaceId } = useWorkspace();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState<'rotate' | 'delete'>();
-  const done = async () => {
-    setAsking(undefined);
+  const [confirming, setConfirming] = useState<'rotate' | 'delete'>();
+  const onSuccess = async () => {
+    setConfirming(undefined);
     await queryClient.invalidateQueries({ queryKey: admin.webhooks.listEndpoints.pathKey() });
   };
   const { webhooks } = admin;
   const update = useMutation(
-    webhooks.updateEndpoint.mutationOptions({ onSuccess: done, onError: notifyFailure }),
+    webhooks.updateEndpoint.mutationOptions({ onSuccess, onError: notifyFailure }),
   );
-  const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess: done }));
-  const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess: done }));
+  const remove = useMutation(webhooks.deleteEndpoint.mutationOptions({ onSuccess }));
+  const rotate = useMutation(webhooks.rotateSecret.mutationOptions({ onSuccess }));
   const reveal = useMutation(webhooks.revealSecret.mutationOptions({ onError: notifyFailure }));
   const test = useMutation(
     webhooks.test.mutationOptions({
@@ -42,7 +42,7 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
   const target = { workspaceId, endpointId: endpoint.id };
   const secret = rotate.data?.secret ?? reveal.data?.secret;
-  const forgetSecret = () => {
+  const clearSecret = () => {
     rotate.reset();
     reveal.reset();
   };
@@ -63,14 +63,14 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => reveal.mutate(target)}>Reveal the secret</Menu.Item>
-          <Menu.Item onClick={() => setAsking('rotate')}>Rotate the secret</Menu.Item>
+          <Menu.Item onClick={() => setConfirming('rotate')}>Rotate the secret</Menu.Item>
           <Menu.Divider />
-          <Menu.Item onClick={() => setAsking('delete')}>Delete</Menu.Item>
+          <Menu.Item onClick={() => setConfirming('delete')}>Delete</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <ConfirmDialog
-        opened={asking === 'rotate'}
-        onClose={() => setAsking(undefined)}
+        opened={confirming === 'rotate'}
+        onClose={() => setConfirming(undefined)}
         title="Rotate the secret?"
         confirmLabel="Rotate"
         destructive={false}
@@ -78,27 +78,27 @@ export function EndpointMenu({ endpoint }: { endpoint: WebhookEndpoint }) {
         error={rotate.error}
         onConfirm={() => rotate.mutate(target)}
       >
-        A new secret signs from now on. The one before signs too for {overlap}, so that the receiver
-        can be given the new one meanwhile.
+        A new secret signs events from now on. The previous secret also signs for {overlap}, so that
+        you can update the receiver.
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking === 'delete'}
-        onClose={() => setAsking(undefined)}
+        opened={confirming === 'delete'}
+        onClose={() => setConfirming(undefined)}
         title="Delete this endpoint?"
         confirmLabel="Delete endpoint"
         isPending={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(target)}
       >
-        {endpoint.url} is told nothing more, and the log of its deliveries goes for good.
+        {endpoint.url} gets no more events. The log of its deliveries is deleted for good.
       </ConfirmDialog>
-      <SecretDialog secret={secret} isNew={rotate.data !== undefined} onClose={forgetSecret} />
+      <SecretDialog secret={secret} isNew={rotate.data !== undefined} onClose={clearSecret} />
     </>
   );
 }
 
 interface SecretDialogProps {
-  /** Shown while there is one. */
+  /** The dialog is open while this is defined. */
   readonly secret: string | undefined;
   readonly isNew: boolean;
   readonly onClose: () => void;
@@ -114,14 +114,22 @@ const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
     closeOnEscape={false}
   >
     <Stack>
-      <SecretShown secret={secret ?? ''}>
+      <SecretNotice secret={secret ?? ''}>
         {isNew
-          ? `The new secret. The one before signs too for ${overlap}.`
-          : 'The secret that signs now. The audit log tells that it was revealed.'}
-      </SecretShown>
+          ? `This is the new secret. The previous one also signs for ${overlap}.`
+          : 'This is the current secret. The audit log records that it was revealed.'}
+      </SecretNotice>
       <Group justify="flex-end">
         <Button onClick={onClose}>Done</Button>
       </Group>
     </Stack>
   </Modal>
+);
+
+/** The secret that a receiver verifies events with. */
+export const SecretNotice = ({ secret, children }: { secret: string; children: ReactNode }) => (
+  <Stack role="status">
+    <Notice tone="warning">{children}</Notice>
+    <CodeBlock label="Signing secret">{secret}</CodeBlock>
+  </Stack>
 );

@@ -1,1 +1,0 @@
-export const serviceName = 'Document rendering';
