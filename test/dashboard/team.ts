@@ -3,11 +3,11 @@ import type { Page } from 'playwright';
 import { type Client, createClient } from '../../client/client.ts';
 import type { Dashboard, Owner } from './dashboard-fixture.ts';
 
-/** An owner, and the programs of the same workspace. */
+/** An owner of a workspace, with an API key and client of it. */
 export interface Team extends Owner {
   readonly api: Client;
   readonly apiKey: string;
-  /** Below `/dashboard`. */
+  /** The workspace's page, below `/dashboard`. */
   readonly path: string;
 }
 
@@ -20,22 +20,22 @@ export async function createTeam(dashboard: Dashboard, plan = 'self_hosted'): Pr
   return { ...owner, apiKey, api, path: `/${workspaceId}` };
 }
 
-/** Longer than it takes to open the page of a job. */
+/** Longer than a test needs to open the page of a job. */
 const slowMs = 4_000;
 
-/** A document that keeps its worker busy. */
+/** A document that takes `slowMs` to render. */
 export const slowPage = `<!doctype html><title>Slow</title><h1>Slow</h1><script>
   window.renderReady = new Promise((resolve) => setTimeout(resolve, ${slowMs}));
 </script>`;
 
-/** A document that fails when its payload says so. */
+/** A document that fails when its payload has `fail`. */
 export const touchyPage = `<!doctype html><title>Touchy</title><h1>Touchy</h1><script>
   window.renderReady = fetch('/__payload').then((answer) => answer.json()).then((payload) => {
     if (payload.fail) throw new Error('The address is missing.');
   });
 </script>`;
 
-/** Waits for the preview on the page, and reads the PDF that it shows. */
+/** Waits for the preview on the page and downloads its PDF. */
 export async function readPreview(page: Page, title: string): Promise<Buffer> {
   const preview = page.locator(`iframe[title="${title}"]`);
   await preview.waitFor();

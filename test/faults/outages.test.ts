@@ -19,7 +19,7 @@ const startOutageMs = 10_000;
 const maxPostMs = 500;
 const maxRecoveryMs = 10_000;
 const apiKills = 6;
-const waitsForTemporal = 'Temporal does not answer; the worker waits for it';
+const waitsForTemporal = 'Temporal does not answer; the worker tries to connect again';
 const maxStopMs = 10_000;
 
 describe('a Temporal that is down', function () {

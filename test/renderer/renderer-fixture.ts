@@ -27,13 +27,13 @@ import {
   type RendererOptions,
 } from '../../renderer/renderer.ts';
 
-/** Longer than anything in a test should take: a test that gets there has failed. */
-const patienceMs = 20_000;
+/** Longer than any print in a test takes. A test that waits this long has failed. */
+const printTimeoutMs = 20_000;
 
 const silent = (): void => undefined;
 const log: RendererLog = { debug: silent, info: silent, warn: silent, error: console.error };
 
-/** `CHROMIUM_PATH`, else Playwright's own, else the system's headless shell. */
+/** The path of `CHROMIUM_PATH`, else of Playwright's Chromium, else of the system's headless shell. */
 export function chromiumPath(): string {
   const candidates = [
     process.env.CHROMIUM_PATH,
@@ -48,24 +48,24 @@ export function chromiumPath(): string {
 const chosenEngine = engineNames.find((name) => name === process.env.RENDERER_ENGINE);
 if (process.env.RENDERER_ENGINE && !chosenEngine)
   throw new Error(`RENDERER_ENGINE is one of ${engineNames.join(', ')}.`);
-/** The engine of the suite that runs. */
+/** The engine of the current suite. */
 let engine: EngineName = chosenEngine ?? 'pipe';
 export const engineUnderTest = (): EngineName => engine;
 
 /**
- * A suite that `npm test` runs with each engine. All other suites it runs with the pipe only, because all of them take minutes:
- * `RENDERER_ENGINE=playwright npm test -- test/renderer` runs every suite with that engine.
+ * Defines a suite that `npm test` runs with each engine. All other suites run with the pipe engine only, because together they
+ * take minutes. `RENDERER_ENGINE=playwright npm test -- test/renderer` runs every suite with that engine.
  */
 export function describeForEngines(title: string, suite: (this: Mocha.Suite) => void): void {
   for (const name of chosenEngine ? [chosenEngine] : engineNames)
     describe(`${title} (engine: ${name})`, function () {
-      const usual = engine;
+      const otherwise = engine;
       before(() => {
         engine = name;
       });
       suite.call(this);
       after(() => {
-        engine = usual;
+        engine = otherwise;
       });
     });
 }
@@ -94,12 +94,12 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A package whose files are given by path. */
+/** A package of these files, by path. */
 export const packageOf = (
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] => ({ type: 'package', route: 'index.html', files: filesOf(files) });
 
-/** A package in which files below `hang/` never come. */
+/** A package whose files below `hang/` never load. */
 export function filesThatHang(
   files: Readonly<Record<string, string | Uint8Array>>,
 ): PrintRequest['document'] {
@@ -109,7 +109,7 @@ export function filesThatHang(
   return { type: 'package', route: 'index.html', files: { has, read: readOrHang } };
 }
 
-/** A package in which files below `slow/` take their time. */
+/** A package whose files below `slow/` load after `delayMs`. */
 export function filesThatAreSlow(
   files: Readonly<Record<string, string | Uint8Array>>,
   delayMs: number,
@@ -141,12 +141,12 @@ let lastJob = 0;
 
 export interface Job extends Partial<Omit<PrintRequest, 'pdf' | 'limits'>> {
   readonly pdf?: unknown;
-  /** Generation of the defaults; the current one unless given. */
+  /** Generation of the print defaults. The default is the current one. */
   readonly generation?: number;
   readonly limits?: Partial<PrintRequest['limits']>;
 }
 
-/** A job with every field, of which the given ones differ. */
+/** A request with default values for all fields that `job` does not set. */
 export function requestOf(
   document: PrintRequest['document'] | string,
   job: Job = {},
@@ -163,8 +163,8 @@ export function requestOf(
     ...job,
     pdf: resolvePrintSettings(job.pdf ?? {}, job.generation ?? currentPrintGeneration),
     limits: {
-      renderTimeoutMs: patienceMs,
-      loadTimeoutMs: patienceMs,
+      renderTimeoutMs: printTimeoutMs,
+      loadTimeoutMs: printTimeoutMs,
       maxOutputBytes: 100 * 1024 ** 2,
       ...job.limits,
     },
@@ -172,7 +172,7 @@ export function requestOf(
 }
 
 export interface PrintedPdf extends PrintResult<Buffer> {
-  /** The PDF as Latin-1, for looking into its objects. */
+  /** The PDF as Latin-1, so that tests can search its objects. */
   readonly text: string;
   readonly events: readonly RenderEvent[];
 }
@@ -189,7 +189,7 @@ export async function print(
   return { ...result, text: result.stored.toString('latin1'), events };
 }
 
-/** Prints a document of examples/ with its own payload and options. */
+/** Prints a document of examples/ with the payload and options of that example. */
 export async function printExample(renderer: Renderer, name: string): Promise<PrintedPdf> {
   const { render, pdf, files, payload } = await readExample(name);
   const document: PrintRequest['document'] = {
@@ -205,7 +205,7 @@ export async function printExample(renderer: Renderer, name: string): Promise<Pr
 export const consoleErrors = ({ events }: PrintedPdf): string[] =>
   events.filter(({ code }) => code === 'console_error').map(({ message }) => message);
 
-/** Warnings of the log, of one code or all, without what the page itself logs. */
+/** Messages of the warnings with this code. Without a code, of all warnings but the page's console. */
 export const warningsOf = (events: readonly RenderEvent[], only?: RenderEvent['code']): string[] =>
   events
     .filter(({ level, code }) => level === 'warn' && (only ? code === only : !isConsole(code)))
@@ -213,10 +213,10 @@ export const warningsOf = (events: readonly RenderEvent[], only?: RenderEvent['c
 
 const isConsole = (code: RenderEvent['code']): boolean => code?.startsWith('console_') ?? false;
 
-/** The RenderError that a print must end in. */
+/** The RenderError with which a print fails. Throws when the print succeeds. */
 export async function faultOf(printing: Promise<unknown>): Promise<RenderError> {
   const outcome = await printing.then(
-    () => new Error('it was printed'),
+    () => new Error('The print succeeded.'),
     (error: unknown) => error,
   );
   if (outcome instanceof RenderError) return outcome;
@@ -225,24 +225,24 @@ export async function faultOf(printing: Promise<unknown>): Promise<RenderError> 
 
 /** Polls until the condition holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = Date.now() + patienceMs;
+  const deadline = Date.now() + printTimeoutMs;
   while (!(await condition())) {
-    if (Date.now() > giveUpAt) throw new Error('It did not come to be.');
+    if (Date.now() > deadline) throw new Error('The condition did not become true in time.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
-/** Names the work folder of a renderer whose processes a test looks at. */
+/** The path of a work folder, for tests that look for the processes of its renderer. */
 export const folderFor = (name: string): string =>
   join(tmpdir(), `renderer-${name}-${process.pid}`);
 
 export interface BrowserProcess {
   readonly pid: number;
-  /** `browser`, `renderer`, `gpu-process` …; a wrapper script counts as browser. */
+  /** `browser`, `renderer`, `gpu-process` and so on. A wrapper script counts as `browser`. */
   readonly type: string;
 }
 
-/** Every process of the browsers of one renderer, of which each is a process group. */
+/** Lists all processes of a renderer's browsers. Each browser is a process group. */
 export async function processesOf(workFolder: string): Promise<BrowserProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(
@@ -265,7 +265,7 @@ async function groupOf(pid: number): Promise<number | undefined> {
   return group === undefined ? undefined : Number(group);
 }
 
-/** Kills those processes of one renderer that are of a type. */
+/** Kills the processes of this type in a renderer's browsers. */
 export async function killProcesses(workFolder: string, type: string): Promise<void> {
   for (const one of await processesOf(workFolder))
     if (one.type === type) process.kill(one.pid, 'SIGKILL');

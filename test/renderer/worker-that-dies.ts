@@ -1,4 +1,4 @@
-// A worker that prints an endless loop until it is killed; its parent is told when the loop has begun.
+// A process that prints a document with an endless loop, until a test kills it. It sends its parent a message when the loop runs.
 import { print, script, startRenderer } from './renderer-fixture.ts';
 
 const [workFolder = ''] = process.argv.slice(2);

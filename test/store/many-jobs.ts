@@ -3,13 +3,13 @@ import type { Fragment } from 'postgres';
 import type { Sql } from '../../store/database/connection.ts';
 import { noon, type TestDocument } from './store-fixture.ts';
 
-/** A workspace in which much was printed, and what its lists may cost. */
+/** A workspace with many jobs, and how long a query of its lists may take. */
 
 export const jobs = 10_000;
 export const maxQueryMs = 50;
 export const minuteMs = 60_000;
 
-/** Jobs a minute apart, of which every tenth has failed and every hundredth is waiting; written in one statement. */
+/** Inserts jobs one minute apart, in one statement. Every tenth has failed, every hundredth is queued. */
 export const fillJobs = (sql: Sql, { workspace, deployId, deployVersionId }: TestDocument) => sql`
   insert into render_jobs (id, workspace_id, deploy_id, deploy_version_id, business_key, payload_hash, output_mode, status,
     render_timeout_ms, requested_at, queued_at, finished_at, error_code, request_id)
@@ -22,21 +22,21 @@ export const fillJobs = (sql: Sql, { workspace, deployId, deployVersionId }: Tes
       case when n % 100 = 0 then 'queued' when n % 10 = 0 then 'failed' else 'succeeded' end as state
     from generate_series(1, ${jobs}) as n) as made`;
 
-/** Of each job that succeeded, as if it was kept. */
+/** Inserts a managed PDF for each job that succeeded. */
 export const fillPdfs = (sql: Sql, { workspace }: TestDocument) => sql`
   insert into pdfs (id, workspace_id, job_id, deploy_id, business_key, blob_key, file_name, bytes, page_count, sha256, created_at)
   select replace(id, 'job_', 'pdf_'), workspace_id, id, deploy_id, business_key, id, 'invoice.pdf', 40000, 1, repeat('a', 64),
     finished_at
   from render_jobs where workspace_id = ${workspace.id} and status = 'succeeded'`;
 
-/** The database finds the rows by an index, and in time. */
+/** Expects that the database uses an index, and is fast enough. */
 export async function expectIndexed(sql: Sql, statement: Fragment): Promise<void> {
   const [row] = await sql`explain (analyze, format json) ${statement}`;
   const [plan] = Object.values(row ?? {}).flat() as { 'Execution Time': number }[];
   const text = JSON.stringify(plan);
   expect(text).to.match(/Index (Only )?Scan|Bitmap Index Scan/);
   expect(text).to.not.include('"Seq Scan"');
-  // Nothing of other workspaces is read: the list of one does not get slower because another has much.
+  // It reads no rows of other workspaces, so that their number makes no list slower.
   expect(text).to.not.include('_pkey","Relation Name":"pdfs"');
   expect(plan?.['Execution Time']).to.be.at.most(maxQueryMs);
 }

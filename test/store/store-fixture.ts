@@ -28,33 +28,24 @@ import { acceptRenderJob, toPayload } from '../../store/jobs/render-jobs.ts';
 import { createLinkTokens, createWebhookSecrets } from '../../store/secrets/sealed.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startForSuite } from '../support/suite-resources.ts';
 
 export const plans = defaultPlans;
-/** What seals under these keys, the current one first. */
+/** Seals and unseals with these secret keys, the current one first. */
 export const sealersOf = (...secretKeys: string[]) => ({
   linkTokens: createLinkTokens(secretKeys),
   webhookSecrets: createWebhookSecrets(secretKeys),
 });
 export const sealers = sealersOf('a secret key of the tests of the store');
 
-/** When the tests begin: time is a parameter of the store, so they need not wait. */
+/** The time at which tests begin. The store takes the time as a parameter, so that tests need not wait. */
 export const noon = Date.UTC(2026, 0, 1, 12);
 
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
 
-/** A database of its own for the suites of one `describe`. */
-export function useDatabase(): () => TestDatabase {
-  let database: TestDatabase | undefined;
-  before(async () => {
-    database = await createDatabase();
-  });
-  after(() => database?.[Symbol.asyncDispose]());
-  return () => {
-    if (!database) throw new Error('The database is there from the first hook on.');
-    return database;
-  };
-}
+/** Gives the calling suite a database of its own. */
+export const useDatabase = (): (() => TestDatabase) => startForSuite(createDatabase);
 
 export const policyOf = (plan: string, catalogue: PlanCatalogue = plans): PlanPolicy => {
   const found = catalogue[plan];
@@ -95,7 +86,7 @@ export async function createTestDeploy(
   return { workspace, deployId: id };
 }
 
-/** A file that no other has. */
+/** A file with content that no other file has. */
 export function createFile(path = 'index.html') {
   const text = newId('output');
   const sha256 = createHash('sha256').update(text).digest('hex');
@@ -104,7 +95,7 @@ export function createFile(path = 'index.html') {
 
 export type TestFile = ReturnType<typeof createFile>;
 
-/** An open session whose files are stored. */
+/** Creates an open upload session. Its files count as uploaded unless `stored` is false. */
 export async function createTestSession(
   sql: Sql,
   { workspace, deployId }: TestDeploy,
@@ -173,7 +164,7 @@ export interface TestDocument extends TestDeploy {
   readonly deployVersionId: string;
 }
 
-/** A deploy with one version, in a workspace of its own. */
+/** Creates a workspace with a deploy that has one version. */
 export async function createDocument(sql: Sql, plan?: string): Promise<TestDocument> {
   const workspace = await createTestWorkspace(sql, plan);
   const deploy = await createTestDeploy(sql, workspace);
@@ -188,7 +179,7 @@ export interface AcceptOptions {
   readonly key?: string | undefined;
   readonly now?: number;
   readonly plans?: PlanCatalogue;
-  /** Runs in the transaction, after the job was written. */
+  /** Runs in the same transaction, after the job was written. */
   readonly also?: () => Promise<void>;
 }
 
@@ -224,7 +215,7 @@ export const claim = (
 ): Promise<ClaimedJob | undefined> =>
   claimRenderJob(sql, plans, { jobId, scheduledAt, now: scheduledAt });
 
-/** What the job of a claim needs to be settled, read from its row, whatever its state. */
+/** Reads the fields of a claim that settling a job needs, from a job of any status. */
 export async function holderOf(sql: Sql, jobId: string): Promise<ClaimedJob> {
   const [row] = await sql<ClaimedJob[]>`
     select id as job_id, workspace_id, attempt, workflow_attempt, output_mode from render_jobs where id = ${jobId}`;
@@ -274,22 +265,23 @@ export const cancel = (sql: Sql, { jobId, workspaceId }: ClaimedJob): Promise<vo
 export const requeue = (sql: Sql, { jobId }: ClaimedJob): Promise<boolean> =>
   requeueRenderJob(sql, { jobId, now: noon });
 
-/** How a job gets into each state from `queued`. */
-const ways: Readonly<Record<RenderJobStatus, readonly ((sql: Sql, job: ClaimedJob) => unknown)[]>> =
-  {
-    queued: [],
-    rendering: [claimHeld],
-    retry_scheduled: [claimHeld, retryLater],
-    succeeded: [claimHeld, succeed],
-    failed: [claimHeld, fail],
-    canceled: [cancel],
-  };
+/** The steps that bring a queued job to each status. */
+const stepsTo: Readonly<
+  Record<RenderJobStatus, readonly ((sql: Sql, job: ClaimedJob) => unknown)[]>
+> = {
+  queued: [],
+  rendering: [claimJob],
+  retry_scheduled: [claimJob, retryLater],
+  succeeded: [claimJob, succeed],
+  failed: [claimJob, fail],
+  canceled: [cancel],
+};
 
-function claimHeld(sql: Sql, { jobId }: ClaimedJob) {
+function claimJob(sql: Sql, { jobId }: ClaimedJob) {
   return claim(sql, jobId);
 }
 
-/** A new job of the document in this state, driven there by the store's own functions. */
+/** Creates a job of the document and brings it to this status, with the store's own functions. */
 export async function createJobIn(
   sql: Sql,
   document: TestDocument,
@@ -297,11 +289,11 @@ export async function createJobIn(
   options: AcceptOptions = {},
 ): Promise<ClaimedJob> {
   const { job } = await accept(sql, document, options);
-  for (const step of ways[status]) await step(sql, await holderOf(sql, job.id));
+  for (const step of stepsTo[status]) await step(sql, await holderOf(sql, job.id));
   return holderOf(sql, job.id);
 }
 
-/** Every row of every table that jobs touch, to see that nothing changed. */
+/** Reads all rows of all tables that jobs write, to compare them later. */
 export async function snapshot(sql: Sql, workspaceId: string): Promise<unknown> {
   return Promise.all([
     sql`select * from workspaces where id = ${workspaceId}`,
@@ -319,10 +311,10 @@ export async function snapshot(sql: Sql, workspaceId: string): Promise<unknown> 
   ]);
 }
 
-/** The code of the ServiceError that a promise must end in. */
+/** The code of the ServiceError with which the promise rejects. Throws when there is none. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
   const outcome: unknown = await promise.then(
-    () => new Error('It was done.'),
+    () => new Error('The call succeeded.'),
     (error: unknown) => error,
   );
   if (outcome instanceof Error && 'code' in outcome && outcome.name === 'ServiceError')

@@ -10,7 +10,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly sql: Sql;
 }
 
-/** A database of its own for a suite, migrated; dropped with all its connections when disposed of. */
+/** Creates a migrated database. Disposing of it drops it, with all its connections. */
 export async function createDatabase(): Promise<TestDatabase> {
   const adminUrl = requireEnv('TEST_DATABASE_URL');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
