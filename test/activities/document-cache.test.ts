@@ -12,7 +12,7 @@ import { type BlobStorage, blobKeys } from '../../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../../store/jobs/render-attempts.ts';
 import { openContainer } from '../support/container.ts';
 
-describe('the documents that a worker keeps', () => {
+describe('the document cache of a worker', () => {
   let blobs: BlobStorage;
   let folder: string;
   let documents: DocumentCache;
@@ -27,7 +27,7 @@ describe('the documents that a worker keeps', () => {
   });
 
   let packs = 0;
-  /** A job of a version with these files and this pack. */
+  /** Stores a pack and its index. Returns a job with them. */
   const store = async (files: RenderIndex['files'], pack: string): Promise<ClaimedJob> => {
     const treeHash = String(++packs);
     const keys = blobKeys.renderPackage('ws_test', treeHash);
@@ -45,7 +45,7 @@ describe('the documents that a worker keeps', () => {
     return document;
   };
 
-  it('give each file out of the pack, and nothing for what is not in it', async () => {
+  it('reads each file from the pack, and nothing for other paths', async () => {
     const text = 'text/plain';
     const files = {
       'a.txt': { offset: 0, size: 3, mime: text },
@@ -64,7 +64,7 @@ describe('the documents that a worker keeps', () => {
     }
   });
 
-  it('give no memory of the worker for what a pack lacks', async () => {
+  it('throws when a pack is too short, and returns no other memory of the worker', async () => {
     const files = { 'a.txt': { offset: 0, size: 1_000, mime: 'text/plain' } };
     await using document = await open(await store(files, 'short'));
     const error = await document.files.read('a.txt')?.then(
@@ -74,7 +74,7 @@ describe('the documents that a worker keeps', () => {
     expect(error?.message).to.include('shorter');
   });
 
-  it('are fetched once for any number of jobs, and leave no file behind that a crash would keep', async () => {
+  it('fetches a pack once for several jobs, and has no file on disk that a crash would leave behind', async () => {
     const files = { 'a.txt': { offset: 0, size: 3, mime: 'text/plain' } };
     const job = await store(files, 'one');
     let reads = 0;
@@ -88,7 +88,7 @@ describe('the documents that a worker keeps', () => {
     const own = join(folder, 'own');
     await using cache = await createDocumentCache(counted, own);
     const opened = await Promise.all(Array.from({ length: 5 }, () => cache.open(job)));
-    // The index and the pack.
+    // One read of the index and one of the pack.
     expect(reads).to.equal(2);
     expect(await readdir(own)).to.deep.equal([]);
     for (const document of opened) await document[Symbol.asyncDispose]();

@@ -6,28 +6,28 @@ const bounds = { maxItems: 4, maxBytes: 100 };
 const sizeOf = (size: number): number => size;
 
 describe('reading ahead', () => {
-  it('gives everything in order, and never holds more than its bounds', () =>
+  it('yields everything in order, and never has more ahead than its bounds', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 120 }), { maxLength: 40 }), async (sizes) => {
-        /** Sizes of what was fetched and not yet taken. */
-        const held: number[] = [];
+        /** Sizes of the items that were fetched and not yet consumed. */
+        const ahead: number[] = [];
         const fetch = async (size: number) => {
-          held.push(size);
-          const bytes = held.reduce((sum, one) => sum + one, 0);
-          expect(held.length).to.be.at.most(bounds.maxItems);
-          if (held.length > 1) expect(bytes).to.be.at.most(bounds.maxBytes);
+          ahead.push(size);
+          const bytes = ahead.reduce((sum, one) => sum + one, 0);
+          expect(ahead.length).to.be.at.most(bounds.maxItems);
+          if (ahead.length > 1) expect(bytes).to.be.at.most(bounds.maxBytes);
           return Buffer.alloc(size);
         };
-        const taken: number[] = [];
+        const consumed: number[] = [];
         for await (const { length } of readAhead(sizes, { sizeOf, fetch, ...bounds })) {
-          taken.push(length);
-          held.shift();
+          consumed.push(length);
+          ahead.shift();
         }
-        expect(taken).to.deep.equal(sizes);
+        expect(consumed).to.deep.equal(sizes);
       }),
     ));
 
-  it('does read ahead', async () => {
+  it('reads ahead', async () => {
     let fetched = 0;
     const fetch = async (size: number) => {
       fetched += 1;
@@ -38,7 +38,7 @@ describe('reading ahead', () => {
     expect(fetched).to.equal(bounds.maxItems);
   });
 
-  it('throws an error at the turn of what could not be fetched', async () => {
+  it('throws an error when the turn of its item comes', async () => {
     const fetch = async (size: number) => {
       if (size === 3) throw new Error('It is gone.');
       return Buffer.alloc(size);
