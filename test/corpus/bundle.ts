@@ -6,12 +6,12 @@ import { type FileMap, folderOf, type PackageSet } from './packages.ts';
 interface BundleOptions {
   /** Name of the script in the document, without `.js`. */
   readonly name?: string;
-  /** Language of the source: `jsx` is React's unless it says otherwise. */
+  /** Language of the source. `jsx` is that of React, unless the source has another pragma. */
   readonly language?: 'js' | 'jsx';
 }
 
 /**
- * Builds an app as its author would, with Vite: `<name>.js`, to be loaded as a module, and `<name>.css` where it imports styles.
+ * Builds an app with Vite: `<name>.js`, which pages load as a module, and `<name>.css` if the app imports styles.
  *
  * @param source text of the entry module; it imports packages of the set
  */
@@ -62,7 +62,7 @@ export async function bundle(
   );
 }
 
-/** A document that is one built app: `index.html` loads it as a module, below `body`. */
+/** A document with one built app. Its `index.html` has `body` and then loads the app as a module. */
 export async function app(
   set: PackageSet,
   source: string,

@@ -1,19 +1,19 @@
 import type { Aspect, CorpusDocument, Expectation } from './document.ts';
 import type { PageImage, PdfContents } from './pdf-contents.ts';
 
-/** Something that the two PDFs do not have in common. */
+/** Something in which the two PDFs differ. */
 export interface Difference {
   readonly what: Aspect;
   readonly detail: string;
 }
 
-/** A channel may be off by as much: MuPDF smooths an edge differently when it begins a fraction of a point elsewhere. */
+/** Allowed difference of a colour channel. MuPDF smooths an edge differently when it starts a fraction of a point elsewhere. */
 const channelTolerance = 48;
-/** Pixels by which something may have moved. */
+/** Pixels by which something may be moved. */
 const shiftTolerance = 1;
-/** Pixels by which the paper may differ: Playwright lets Chromium round A4 up to whole points, the service does not. */
+/** Pixels by which the paper size may differ. With Playwright Chromium rounds A4 up to whole points, with the service it does not. */
 const paperTolerance = 1;
-/** Share of a page that may look different: 220 of the 222,000 pixels of an A4 page, about 8 mm by 8 mm. */
+/** Share of a page's pixels that may differ: 220 of the 222,000 of an A4 page, about 8 mm by 8 mm. */
 const differingShare = 0.001;
 
 const detailLength = 60;
@@ -49,7 +49,7 @@ export function compare(
   return differences;
 }
 
-/** Names what a document promises and its PDF does not have; undefined: it has all. */
+/** Describes what a document promises and its PDF lacks. Undefined if the PDF has everything. */
 export function missing(
   { text = [], ink, pages = 1 }: Expectation,
   pdf: PdfContents,
@@ -65,12 +65,12 @@ export function missing(
   return undefined;
 }
 
-/** Kerning and columns make spaces where the document has none. */
+/** Texts are compared without spaces, because kerning and columns cause spaces that the document does not have. */
 const withoutSpaces = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, '');
 
 /**
- * Links into the package lead nowhere from a PDF: the service prints them as plain text (`linkBase`). Only the reference's have a
- * port, so that a link of the service's own is found.
+ * A link to a file of the package would lead nowhere, so the service prints it as plain text (`linkBase`). Only the reference's
+ * links have a port. So if the service prints such a link nevertheless, the comparison finds it.
  */
 const withoutOwn = (links: readonly string[], name: string): string[] =>
   links.filter((link) => {
@@ -94,7 +94,7 @@ function listDifference(mine: readonly string[], theirs: readonly string[]): str
   return `has [${more.join(', ')}] instead of [${fewer.join(', ')}]`;
 }
 
-/** The items of a list that another does not have, as often as it lacks them. */
+/** The items of `list` that `other` has less often. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const rest = [...other];
   return list.filter((item) => {
@@ -112,34 +112,34 @@ function inkOf({ pixels }: PageImage): number {
   return (inked * 3) / pixels.length;
 }
 
-/** Share of the pixels of either image for which the other has none alike at the same place or beside it. */
+/** The larger share of pixels in one image that have no similar pixel in the other, at the same place or beside it. */
 function differingPixels(one: PageImage, other: PageImage): number {
   const sizes = [one.width - other.width, one.height - other.height];
   if (sizes.some((difference) => Math.abs(difference) > paperTolerance)) return 1;
-  const count = Math.max(strangers(one, other), strangers(other, one));
+  const count = Math.max(countUnmatchedPixels(one, other), countUnmatchedPixels(other, one));
   return count / (one.width * one.height);
 }
 
-function strangers(one: PageImage, other: PageImage): number {
+function countUnmatchedPixels(one: PageImage, other: PageImage): number {
   let count = 0;
   for (let y = 0; y < one.height; y++)
-    for (let x = 0; x < one.width; x++) if (!alike(one, other, x, y)) count++;
+    for (let x = 0; x < one.width; x++) if (!hasSimilarPixel(one, other, x, y)) count++;
   return count;
 }
 
-function alike(one: PageImage, other: PageImage, x: number, y: number): boolean {
+function hasSimilarPixel(one: PageImage, other: PageImage, x: number, y: number): boolean {
   const at = (y * one.width + x) * 3;
   for (let dy = -shiftTolerance; dy <= shiftTolerance; dy++)
     for (let dx = -shiftTolerance; dx <= shiftTolerance; dx++) {
-      // Beyond the edge of the smaller page is more of its edge.
+      // Outside the smaller page, its nearest edge pixel counts.
       const nearX = Math.min(Math.max(x + dx, 0), other.width - 1);
       const nearY = Math.min(Math.max(y + dy, 0), other.height - 1);
-      if (similar(one.pixels, at, other.pixels, (nearY * other.width + nearX) * 3)) return true;
+      if (isSimilar(one.pixels, at, other.pixels, (nearY * other.width + nearX) * 3)) return true;
     }
   return false;
 }
 
-function similar(one: Uint8Array, at: number, other: Uint8Array, otherAt: number): boolean {
+function isSimilar(one: Uint8Array, at: number, other: Uint8Array, otherAt: number): boolean {
   for (let channel = 0; channel < 3; channel++) {
     const distance = (one[at + channel] ?? 0) - (other[otherAt + channel] ?? 0);
     if (Math.abs(distance) > channelTolerance) return false;

@@ -2,49 +2,49 @@ import type { z } from 'zod';
 import type { printOptionsSchema } from '../../contracts/rest/print-options.ts';
 import type { FileMap, PackageSet, Packages } from './packages.ts';
 
-/** One document of the corpus: a page as a user of its packages would write it, and what its PDF must hold. */
+/** A document of the corpus: a page as users of its packages write it, and what its PDF must have. */
 export interface CorpusDocument {
-  /** Unique; also the host name of its origin, so letters, digits and hyphens only. */
+  /** Unique. It is also the host name of the document's origin, so it has only letters, digits and hyphens. */
   readonly name: string;
-  /** Where its packages are; a document of `fast` is also part of `npm test`. */
+  /** The set that has its packages. `npm test` prints the documents of `fast` too. */
   readonly set: PackageSet;
   /**
-   * `renderReady`: the page defines `window.renderReady`. `nothing`: it does not, and its reference is printed after
-   * Playwright's `networkidle`.
+   * `renderReady`: the page defines `window.renderReady`. `nothing`: it does not, and the reference is printed after Playwright's
+   * `networkidle`.
    */
   readonly ready: 'renderReady' | 'nothing';
   /**
-   * One of its requests never ends. It must be printed soon after it is ready all the same, and says when that is with
-   * `console.error('ready')`.
+   * One of its requests never ends. It must be printed soon after it is ready nevertheless. It calls `console.error('ready')` when
+   * it is ready.
    */
   readonly endless?: true;
-  /** It is done later than `networkidle` can tell: the reference waits until the page shows the expected text. */
+  /** It is ready after `networkidle`, so the reference waits until the page shows the expected text. */
   readonly late?: true;
   files(packages: Packages): FileMap | Promise<FileMap>;
-  /** Answered at `/__payload`, as JSON; {@link usualPayload} unless given. */
+  /** The answer of `/__payload`, as JSON. By default {@link usualPayload}. */
   readonly payload?: unknown;
   readonly print?: z.input<typeof printOptionsSchema>;
   readonly expect: Expectation;
   readonly differs?: readonly KnownDifference[];
 }
 
-/** Marks that both PDFs must have, so that two empty ones do not count as the same. */
+/** What both PDFs must have, so that two empty PDFs do not count as the same. */
 export interface Expectation {
-  /** Texts that the finished page shows, and an unfinished one does not. */
+  /** Texts that only the finished page shows. */
   readonly text?: string | readonly string[];
-  /** For what is drawn: the share of the first page's pixels that are not white, at least. */
+  /** For drawings: the least share of the first page's pixels that are not white. */
   readonly ink?: number;
-  /** Pages, at least. */
+  /** The least number of pages. */
   readonly pages?: number;
 }
 
-/** A difference that is meant, or that is Chromium's, with its reason. */
+/** A difference that we want, or that Chromium causes, with its reason. */
 export interface KnownDifference {
   readonly what: Aspect;
   readonly reason: string;
 }
 
-/** Aspects that are compared. `failure`: the service does not print the document at all. */
+/** The compared aspects. `failure`: the service does not print the document. */
 export type Aspect =
   | 'failure'
   | 'pages'
@@ -55,7 +55,7 @@ export type Aspect =
   | 'tags'
   | 'pixels';
 
-/** Documents that are alike in what they try, such as charts, or ways to be late. */
+/** Documents that test similar things, such as charts, or content that loads late. */
 export interface DocumentKind {
   readonly kind: string;
   readonly documents: readonly CorpusDocument[];

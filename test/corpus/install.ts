@@ -1,7 +1,7 @@
 import { installFolder } from '../../dev/install/install-packages.mjs';
 import { folderOf, type PackageSet } from './packages.ts';
 
-/** Installs what is missing of one set, without running its packages' scripts. */
+/** Installs the missing packages of a set, without running their scripts. */
 export const installPackages = (set: PackageSet): Promise<void> =>
   installFolder({
     folder: folderOf(set),

@@ -4,10 +4,10 @@ import { readPdf } from './pdf-contents.ts';
 import type { PrintedDocument, Printer } from './printer.ts';
 import { type Site, siteOf } from './site.ts';
 
-/** How one document came out. */
+/** The result of one document. */
 export interface Outcome {
   readonly verdict: 'same' | 'differs with a reason' | 'failed';
-  /** Differences and failures, one item each; listed differences with their reason. */
+  /** Differences and failures. Differences that the document lists have their reason. */
   readonly findings: readonly string[];
   readonly service?: PrintedDocument;
   readonly reference?: PrintedDocument;
@@ -16,7 +16,7 @@ export interface Outcome {
 /** A document whose request never ends must be printed this soon after it is ready. */
 const endlessLimitMs = 2_500;
 
-/** Prints a document by the service and by the reference, and compares the two PDFs. */
+/** Prints a document with the service and with the reference, and compares the PDFs. */
 export async function judge(
   document: CorpusDocument,
   service: Printer,
@@ -42,7 +42,7 @@ export async function judge(
   return late ? { ...outcome, verdict: 'failed', findings: [late, ...outcome.findings] } : outcome;
 }
 
-/** Why a single print by the service is not what the document promises; undefined: it is. */
+/** Describes how a print of the service lacks what the document promises. Undefined if it lacks nothing. */
 export async function flaw(
   document: CorpusDocument,
   service: Printer,
@@ -64,7 +64,7 @@ const attempt = (
 
 const failed = (finding: string): Outcome => ({ verdict: 'failed', findings: [finding] });
 
-/** Differences that the document lists are no failure. */
+/** Differences that the document lists are not failures. */
 function settle(
   { differs = [] }: CorpusDocument,
   differences: readonly Difference[],

@@ -2,24 +2,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Files of a document by their path. */
+/** The files of a document, by path. */
 export type FileMap = Record<string, string | Uint8Array>;
 
-/** `fast` is small and holds what `npm test` needs, `full` the rest. */
+/** `fast` is small and has the packages that `npm test` needs, `full` has all others. */
 export type PackageSet = 'fast' | 'full';
 
 export const folderOf = (set: PackageSet): string => join(import.meta.dirname, 'packages', set);
 
 const modulesOf = (set: PackageSet): string => join(folderOf(set), 'node_modules');
 
-/** The installed packages of one set, as documents take files from them. */
+/** Reads files from the installed packages of a set. */
 export interface Packages {
   readonly set: PackageSet;
-  /** One file, such as `chart.js/dist/chart.umd.js`. */
+  /** Reads one file, such as `chart.js/dist/chart.umd.js`. */
   file(path: string): Uint8Array;
-  /** All files below a folder, as `<to>/<path inside the folder>`. */
+  /** Reads all files below a folder. Their paths are `<to>/<path inside the folder>`. */
   folder(path: string, to: string, wanted?: (path: string) => boolean): FileMap;
-  /** A module that runs here, such as a compiler. */
+  /** Loads a module into this process, such as a compiler. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of these packages are not installed where this is checked.
   import(path: string): Promise<any>;
 }

@@ -7,14 +7,14 @@ export interface PdfContents {
   readonly outline: readonly string[];
   /** Base names of the embedded fonts, sorted, without the prefix of a subset. */
   readonly fonts: readonly string[];
-  /** Elements of the structure tree by their type; empty where there is no tree. */
+  /** Number of elements of the structure tree, by type. Empty if there is no tree. */
   readonly tags: Readonly<Record<string, number>>;
 }
 
 export interface PdfPage {
-  /** With single spaces. */
+  /** The text, with single spaces. */
   readonly text: string;
-  /** Addresses, and `page <n>` for what leads into the document. */
+  /** Addresses, and `page <n>` for links to pages of the document. */
   readonly links: readonly string[];
   /** Undefined for pages beyond the first {@link drawnPages}. */
   readonly image: PageImage | undefined;
@@ -27,9 +27,9 @@ export interface PageImage {
   readonly pixels: Uint8Array;
 }
 
-/** Enough to see what moved or is missing; more finds only how edges are smoothed. */
+/** Enough to see what is moved or missing. A higher resolution only shows how edges are smoothed. */
 const drawnDotsPerInch = 48;
-/** A document of 500 pages is compared by its text. */
+/** Further pages, as of a document of 500 pages, are compared by their text only. */
 const drawnPages = 12;
 
 const pointsPerInch = 72;
@@ -108,7 +108,7 @@ function drawPage(mupdf: MuPdf, page: MuPage): PageImage {
   const image = {
     width: drawn.getWidth(),
     height: drawn.getHeight(),
-    // A copy: the original is in MuPDF's own memory.
+    // This copies the pixels, because the original is in MuPDF's memory.
     pixels: Uint8Array.from(drawn.getPixels()),
   };
   drawn.destroy();
@@ -121,7 +121,7 @@ const outlineOf = (items: readonly MuOutlineItem[], depth: number): string[] =>
     ...outlineOf(down ?? [], depth + 1),
   ]);
 
-/** Chromium writes its objects uncompressed, so that they can be read in the bytes. */
+/** Chromium writes these objects uncompressed, so a search in the bytes finds them. */
 function fontsOf(raw: string): string[] {
   const names = [...raw.matchAll(/\/BaseFont\s*\/([^\s/<>[\]()]+)/g)].map(([, name = '']) =>
     name.replace(/^[A-Z]{6}\+/, ''),

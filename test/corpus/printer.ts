@@ -1,7 +1,7 @@
 import type { CorpusDocument } from './document.ts';
 import type { Site } from './site.ts';
 
-/** Something that prints documents: the service, or the reference that it is held against. */
+/** Prints documents: the service, or the reference that the service is compared with. */
 export interface Printer extends AsyncDisposable {
   /** Rejects with the reason when the document is not printed. */
   print(document: CorpusDocument, site: Site): Promise<PrintedDocument>;
@@ -9,14 +9,14 @@ export interface Printer extends AsyncDisposable {
 
 export interface PrintedDocument {
   readonly pdf: Uint8Array;
-  /** From the start of the navigation to the last byte of the PDF. */
+  /** Milliseconds from the start of the navigation to the last byte of the PDF. */
   readonly elapsedMs: number;
-  /** From the document's `console.error('ready')` to the last byte; undefined where it does not say so. */
+  /** Milliseconds from the document's `console.error('ready')` to the last byte. Undefined without that line. */
   readonly sinceReadyMs?: number;
 }
 
-/** Written by a document with `console.error` when it is ready while something still goes on. */
+/** A document whose requests never end writes this with `console.error` when it is ready. */
 export const readyMark = 'ready';
 
-/** No document needs as long; one that does has failed. */
+/** No document needs this long. A document that does has failed. */
 export const printTimeoutMs = 20_000;

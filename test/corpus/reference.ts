@@ -9,8 +9,8 @@ import { type Printer, printTimeoutMs } from './printer.ts';
 import type { Site } from './site.ts';
 
 /**
- * The corpus is compared with `page.pdf()` of Playwright with its own flags and a context of its own for each document, on
- * the Chromium that the renderer runs. It waits for `renderReady`, or for `networkidle` where the document says nothing.
+ * The reference is Playwright's `page.pdf()` with Playwright's flags and a new context for each document, on the same Chromium as
+ * the renderer. It waits for `renderReady`, or for `networkidle` if the document does not define that.
  */
 export async function startReference(): Promise<Printer> {
   await using starting = new AsyncDisposableStack();
@@ -24,7 +24,7 @@ export async function startReference(): Promise<Printer> {
   const browser = starting.adopt(
     await chromium.launch({
       executablePath: chromiumPath(),
-      // No document of the corpus may reach anything but this machine.
+      // Documents of the corpus may reach only this machine.
       args: ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE *.localhost, EXCLUDE 127.0.0.1'],
     }),
     (launched) => launched.close(),
@@ -71,12 +71,12 @@ async function open(page: Page, document: CorpusDocument, url: string): Promise<
     if (late) await showsText(page, [expect.text ?? []].flat());
     return;
   }
-  // `load` never comes where a request never ends.
+  // The event `load` never fires while a request does not end.
   await page.goto(url, { waitUntil: endless ? 'domcontentloaded' : 'load' });
   await waitForRenderReady(page);
 }
 
-/** Not by `page.evaluate`, which needs `Map` and others as they were: documents may have replaced them. */
+/** It does not use `page.evaluate`, which needs the original `Map` and others. Documents may have replaced them. */
 async function waitForRenderReady(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { exceptionDetails } = await session.send('Runtime.evaluate', {
@@ -91,7 +91,7 @@ async function showsText(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) await page.getByText(text).first().waitFor();
 }
 
-/** Serves every site that is being printed, by the first label of its host name. */
+/** Serves all sites that are being printed. The first label of the host name selects the site. */
 async function serve(sites: ReadonlyMap<string, Site>): Promise<Server> {
   const server = createServer(async (request, response) => {
     const site = sites.get(request.headers.host?.split('.')[0] ?? '');

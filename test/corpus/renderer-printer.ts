@@ -5,7 +5,7 @@ import type { PrintRequest } from '../../renderer/renderer.ts';
 import { requestOf, startRenderer } from '../renderer/renderer-fixture.ts';
 import { type Printer, printTimeoutMs, readyMark } from './printer.ts';
 
-/** The renderer of the service, as the worker runs it. */
+/** Prints with the service's renderer, as a worker runs it. */
 export async function startRendererPrinter({ slots }: { slots: number }): Promise<Printer> {
   const renderer = await startRenderer({
     slots,

@@ -1,7 +1,7 @@
 import type { CorpusDocument } from './document.ts';
 import type { Outcome } from './judge.ts';
 
-/** A document's line: verdict, name, times, and what differs. */
+/** The line of a document: verdict, name, times and differences. */
 export function lineOf(
   kind: string,
   { name }: CorpusDocument,
@@ -18,7 +18,7 @@ export function lineOf(
 const msOf = (elapsedMs: number | undefined): string =>
   elapsedMs === undefined ? '-' : `${Math.round(elapsedMs)} ms`;
 
-/** Medians of the times of both printers, by how the documents say that they are ready. */
+/** Median times of both printers, for documents with and without `renderReady`. */
 export function mediansOf(
   outcomes: readonly { document: CorpusDocument; outcome: Outcome }[],
 ): string[] {

@@ -1,11 +1,11 @@
-// `npm run corpus`: prints every document of the corpus by the service's renderer and by `page.pdf()`, and compares them.
+// `npm run corpus`: prints each document of the corpus with the service's renderer and with `page.pdf()`, and compares the PDFs.
 //
 //   --only charts,race-lodash    kinds, and parts of names
-//   --repeat 20                  prints each document so often by the service alone and counts how often it is complete
-//   --service                    by the service that DRS_BASE_URL and DRS_API_KEY name, over its REST API
-//   --reference                  by page.pdf() twice: tells whether the documents are as they should be, and always the same
-//   --keep <folder>              keeps the PDFs there
-//   --concurrency 2              documents at once; times are comparable at 1
+//   --repeat 20                  prints each document 20 times, with the service only, and counts the complete PDFs
+//   --service                    uses the service at DRS_BASE_URL, over its REST API, with the key DRS_API_KEY
+//   --reference                  uses page.pdf() for both: shows whether documents are correct and always print the same
+//   --keep <folder>              writes the PDFs to this folder
+//   --concurrency 2              prints two documents at once; compare times only at 1
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -63,14 +63,14 @@ function choose(only: string | undefined, overRest: boolean): Entry[] {
       words.some((word) => kind === word || document.name.includes(word)),
     )
     .filter(({ document }) => {
-      // Over REST only files are deployed: none of them can be made to hang.
+      // Over REST all files are deployed, so no request can be made to hang.
       if (!overRest || !document.endless) return true;
-      console.log(`left out  ${document.name}: needs an answer that never comes`);
+      console.log(`left out  ${document.name}: needs a request that never ends`);
       return false;
     });
 }
 
-/** Prints and compares each document once; true when nothing failed. */
+/** Prints and compares each document once. Returns true when none failed. */
 async function compareAll(
   entries: readonly Entry[],
   service: Printer,
@@ -90,7 +90,7 @@ async function compareAll(
   return outcomes.every(({ outcome }) => outcome.verdict !== 'failed');
 }
 
-/** Prints each document many times by the service; true when all of them were complete. */
+/** Prints each document several times with the service. Returns true when all PDFs are complete. */
 async function repeat(
   entries: readonly Entry[],
   service: Printer,

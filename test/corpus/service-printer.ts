@@ -9,10 +9,10 @@ import { usualPayload } from './document.ts';
 import type { FileMap } from './packages.ts';
 import type { Printer } from './printer.ts';
 
-/** One document at a time is waited for: a short interval costs the service nothing. */
+/** Only one document is polled at a time, so a short interval costs the service almost nothing. */
 const pollMs = 50;
 
-/** A running service, over its REST API: DRS_BASE_URL and DRS_API_KEY say where, as in `.data/dev.env`. */
+/** Prints with a running service over its REST API. DRS_BASE_URL and DRS_API_KEY name it, as in `.data/dev.env`. */
 export function servicePrinter(): Printer {
   const client = createClient({
     baseUrl: requireEnv('DRS_BASE_URL'),

@@ -2,17 +2,17 @@ import { mimeOf } from '../../store/deploys/file-types.ts';
 import { type CorpusDocument, usualPayload } from './document.ts';
 import { type FileMap, packagesOf } from './packages.ts';
 
-/** A document as it is served: by the service's proxy, and by the server of the reference. */
+/** The files of a document, as the service's proxy and the server of the reference serve them. */
 export interface Site {
   readonly name: string;
   readonly files: FileMap;
   readonly payload: Uint8Array;
   has(path: string): boolean;
-  /** Undefined: there is no such file. Never resolves for what is below `hang/`. */
+  /** Resolves to undefined if there is no such file. Never resolves for files below `hang/`. */
   read(path: string): Promise<{ bytes: Uint8Array; mime: string } | undefined>;
 }
 
-/** Files below this folder are asked for and never come, as from a server that hangs. */
+/** Requests for files below this folder never end, as from a server that hangs. */
 const hangingFolder = 'hang/';
 
 export async function siteOf(document: CorpusDocument): Promise<Site> {

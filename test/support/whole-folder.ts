@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * A suite about what all other suites of its folder did together, such as which errors occurred. It runs after them, whatever
- * the files are called. It is skipped unless every test of the folder ran: `npm test -- test/api`.
+ * Defines a suite about what all other suites of its folder did together, such as which errors occurred. It runs after them,
+ * independently of the names of the files. It is skipped unless every test of the folder ran: `npm test -- test/api`.
  *
  * @param file the file that calls this: `import.meta.filename`
  */

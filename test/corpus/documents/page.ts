@@ -1,20 +1,20 @@
 interface PageParts {
   readonly title?: string;
   readonly lang?: string;
-  /** Addresses of scripts, in the order in which they run. */
+  /** Addresses of scripts, in running order. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
   readonly css?: string;
   readonly body?: string;
   /** Runs after `scripts`, at the end of the body. */
   readonly script?: string;
-  /** The same as a module. */
+  /** The same, but as a module. */
   readonly module?: string;
-  /** Goes last into the head. */
+  /** HTML at the end of the head. */
   readonly head?: string;
 }
 
-/** The page of a document, as its author would write it. */
+/** The HTML of a page, as authors write it. */
 export function page(parts: PageParts): string {
   const { title = 'Document', lang = 'en', scripts = [], styles = [], css, script, module } = parts;
   return [
@@ -31,14 +31,14 @@ export function page(parts: PageParts): string {
   ].join('\n');
 }
 
-/** Says as our authors do that the page is done: with a promise that runs `build` on the payload. */
+/** Defines `renderReady` as authors do: as a promise that runs `build` with the payload. */
 export const readyWhen = (build: string): string => `
 window.renderReady = (async () => {
   const data = await (await fetch('/__payload')).json();
   ${build}
 })();`;
 
-/** The same page of an author who has never heard of `renderReady`. */
+/** The same page without `renderReady`. */
 export const onItsOwn = (build: string): string => `
 (async () => {
   const data = await (await fetch('/__payload')).json();
