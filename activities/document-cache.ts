@@ -9,7 +9,7 @@ import type { DocumentFiles } from '../renderer/renderer.ts';
 import type { BlobStorage } from '../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../store/jobs/render-attempts.ts';
 
-/** Where in the render pack each file of a version is. */
+/** The index of a render pack: the position of each file of the version. */
 export interface RenderIndex {
   readonly files: Record<
     string,

@@ -99,11 +99,11 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
   }
 }
 
-/** What has happened to a job so far, as far as the next decision depends on it. */
+/** Failures so far that the next decision depends on. */
 interface Setbacks {
   /** How many workers were lost while they rendered the job. */
   lostWorkers: number;
-  /** Since when the job cannot be rendered for a reason on our side. Waiting for a browser before that does not count. */
+  /** Since when the job cannot be rendered, because of an outage or because it cannot be claimed. Earlier waiting does not count. */
   blockedSince: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface CorpusDocument {
   readonly differs?: readonly KnownDifference[];
 }
 
-/** What both PDFs must have, so that two empty PDFs do not count as the same. */
+/** Both PDFs must have all of this, so that two empty PDFs do not count as the same. */
 export interface Expectation {
   /** Texts that only the finished page shows. */
   readonly text?: string | readonly string[];

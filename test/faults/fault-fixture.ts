@@ -34,7 +34,7 @@ export interface JobRow {
   readonly errorCode: string | null;
 }
 
-/** What a test of a fault works with. */
+/** The service under test, and functions that tests of faults need. */
 export interface FaultTools {
   readonly service: Service;
   readonly workspace: Workspace;

@@ -201,7 +201,7 @@ export async function printExample(renderer: Renderer, name: string): Promise<Pr
   return await print(renderer, document, { pdf, payload: { mime: 'application/json', bytes } });
 }
 
-/** What the document wrote with `console.error`, one line each. */
+/** The texts that the document wrote with `console.error`. */
 export const consoleErrors = ({ events }: PrintedPdf): string[] =>
   events.filter(({ code }) => code === 'console_error').map(({ message }) => message);
 

@@ -42,7 +42,7 @@ export interface Job {
 }
 
 export interface JobOptions {
-  /** What its attempts do. By default the job is printed at its first attempt. */
+  /** The step of each attempt. By default the job is printed at its first attempt. */
   readonly steps?: readonly Step[];
   readonly workspace?: Workspace;
   readonly retryDelaysMs?: readonly number[];

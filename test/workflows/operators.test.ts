@@ -88,10 +88,10 @@ describe('a render job that is canceled', () => {
     });
 });
 
-describe('a render job without a running workflow', () => {
+describe('a render job whose workflow', () => {
   const service = useInProcessService();
 
-  it('that an operator terminated: the job is settled as failed, and the next job is admitted', async () => {
+  it('was terminated by an operator: the job is settled as failed, and the next job is admitted', async () => {
     const { first, second } = await fillCeiling(service());
     await service().temporal.workflow.getHandle(first.workflowId).terminate('no longer wanted');
     const row = await reconcileUntil(first, 'failed');
@@ -100,7 +100,7 @@ describe('a render job without a running workflow', () => {
     await service().waitForStatus(second.job, 'succeeded');
   });
 
-  it('that was deleted during the render: it is started again, and the job is rendered', async () => {
+  it('was deleted during the render: it is started again, and the job is rendered', async () => {
     const job = await service().createJob({ steps: ['hold', 'print'] });
     await service().waitForStatus(job, 'rendering');
     const { workflowService, options } = service().temporal;
@@ -111,14 +111,14 @@ describe('a render job without a running workflow', () => {
     expect(await reconcileUntil(job, 'succeeded')).to.include({ attempt: 0, workflowAttempt: 2 });
   });
 
-  it('that was never started: it is started, and the job is rendered', async () => {
+  it('was never started: it is started, and the job is rendered', async () => {
     const job = await service().createJob({
       also: (tx, workflowId) => tx`delete from outbox where workflow_id = ${workflowId}`,
     });
     expect(await reconcileUntil(job, 'succeeded')).to.include({ workflowAttempt: 1 });
   });
 
-  it('that did not exist when the job was admitted: the new one does not wait for that signal', async () => {
+  it('did not exist when the job was admitted: the new workflow does not wait for that signal', async () => {
     const { sql } = service().store;
     const workspace = await service().createWorkspace('single');
     const holder = await service().createJob({ workspace, steps: ['hold'] });
@@ -140,7 +140,7 @@ describe('a render job without a running workflow', () => {
     await service().waitForStatus(job, 'succeeded');
   });
 
-  it('is unlike one with a running workflow, which reconciliation does not change', async () => {
+  it('is running: reconciliation changes nothing', async () => {
     const job = await service().createJob({ steps: ['hold'] });
     await service().waitForStatus(job, 'rendering');
     await service().reconcile();
@@ -161,7 +161,7 @@ describe('a render job without a running workflow', () => {
     });
 });
 
-describe('what an operator sees of a render job', () => {
+describe('an operator in the Temporal UI', () => {
   const service = useInProcessService();
 
   it('finds a running job by workspace, deploy, version and business key', async () => {
@@ -174,7 +174,7 @@ describe('what an operator sees of a render job', () => {
     await service().waitForClose(job);
   });
 
-  it('reads the document, the request id and a link in the Temporal UI', async () => {
+  it('reads the document, the request id and a link to the dashboard', async () => {
     const job = await service().createJob({ businessKey: 'invoice-2' });
     await service().waitForClose(job);
     const handle = service().temporal.workflow.getHandle(job.workflowId);
