@@ -22,12 +22,14 @@ import type { ActivityDependencies } from './dependencies.ts';
 import type { RenderIndex } from './document-cache.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** Files are small and the storage is far: many at once, but few of those that are large, because many commits are packed at once. */
+/** Most files are small and each read takes a round trip, so many are read at once. The bytes are limited because a worker builds packs of many commits at once. */
 const readAheadBounds = { maxItems: 16, maxBytes: 16 * MiB };
 
 /**
- * Builds what a worker needs to render a version without asking for each file: the pack, all bytes one after another, and
- * the index, where each file lies in it. Both are named by the hash of the tree, so that equal trees share them.
+ * Builds the two blobs from which workers render a version, so that they need not read each file: the pack has the bytes of
+ * all files, the index says where in the pack each file is. Both are named by the hash of the tree, so that equal trees share them.
+ *
+ * @throws ServiceError `upload_incomplete` when the storage lacks a file
  */
 export const createBuildRenderPack =
   ({ store: { sql, blobs } }: Pick<ActivityDependencies, 'store'>) =>
@@ -37,32 +39,33 @@ export const createBuildRenderPack =
       const entries = await getCommitEntries(sql, uploadSessionId, commitNo);
       const tree = entries.map(toTreeEntry).sort((a, b) => (a.path < b.path ? -1 : 1));
       const treeHash = hashTree(tree);
-      const named = blobKeys.renderPackage(workspaceId, treeHash);
-      const renderPackage = { treeHash, ...named };
-      // A pack of a deleted version may be on its way out: take it back, or wait until it is gone.
-      const keys = Object.values(named);
+      const packKeys = blobKeys.renderPackage(workspaceId, treeHash);
+      const renderPackage = { treeHash, ...packKeys };
+      // The pack of a deleted version may be scheduled for deletion. This cancels that, or waits until the pack is deleted.
+      const keys = Object.values(packKeys);
       for (const key of keys) await cancelBlobDeletion(sql, key, Date.now());
-      // Owed until a version needs it, also one that is there: the commit that wrote it may have been refused, as this one may be.
+      // Until a version is published with it, the pack is scheduled for deletion. That includes a pack that exists already:
+      // the commit that wrote it may have been refused, and so may this one.
       await scheduleUnpublishedPackDeletion(sql, { workspaceId, treeHash, keys, now: Date.now() });
-      // Written whole by an earlier commit of the same tree.
-      const written = await Promise.all(keys.map((key) => blobs.exists(key)));
-      if (written.every(Boolean)) return renderPackage;
-      await blobs.write(named.renderPackKey, readFiles(blobs, workspaceId, tree), unknownMime);
+      // An earlier commit of the same tree has written both blobs.
+      const exist = await Promise.all(keys.map((key) => blobs.exists(key)));
+      if (exist.every(Boolean)) return renderPackage;
+      await blobs.write(packKeys.renderPackKey, readFiles(blobs, workspaceId, tree), unknownMime);
       await blobs.write(
-        named.renderIndexKey,
+        packKeys.renderIndexKey,
         Readable.from([Buffer.from(JSON.stringify(createIndex(tree)))]),
         'application/json',
       );
       return renderPackage;
     } catch (error) {
       if (!(error instanceof BlobNotFound)) throw error;
-      await forgetMissingFiles({ sql, blobs }, input);
+      await deleteRowsOfMissingFiles({ sql, blobs }, input);
       throw new ServiceError('upload_incomplete', undefined, { cause: error });
     }
   };
 
-/** What the storage does not have, the workspace does not have: `missing-blobs` lists it again. */
-async function forgetMissingFiles(
+/** Deletes the rows of files that the storage lacks, so that `missing-blobs` lists them again. */
+async function deleteRowsOfMissingFiles(
   { sql, blobs }: Pick<Store, 'sql' | 'blobs'>,
   { uploadSessionId, workspaceId, commitNo }: CommitUploadInput,
 ): Promise<void> {
@@ -81,11 +84,11 @@ interface TreeEntry {
   readonly mime: string;
 }
 
-const toTreeEntry = ({ path, blobHash, size, mime: given }: CommitEntry): TreeEntry => ({
+const toTreeEntry = ({ path, blobHash, size, mime: explicitMime }: CommitEntry): TreeEntry => ({
   path,
   sha256: blobHash,
   size,
-  mime: given ?? mimeOf(path),
+  mime: explicitMime ?? mimeOf(path),
 });
 
 const hashTree = (tree: readonly TreeEntry[]): string =>
@@ -97,7 +100,7 @@ const hashTree = (tree: readonly TreeEntry[]): string =>
 
 function createIndex(tree: readonly TreeEntry[]): RenderIndex {
   let offset = 0;
-  // Without a prototype: a file may be called __proto__.
+  // The object has no prototype, because a file may be called __proto__.
   const files: RenderIndex['files'] = Object.create(null);
   for (const { path, size, mime: type } of tree) {
     files[path] = { offset, size, mime: type };
@@ -106,7 +109,7 @@ function createIndex(tree: readonly TreeEntry[]): RenderIndex {
   return { files };
 }
 
-/** The bytes of all files in the tree's order, a few fetched ahead. */
+/** Reads all files in the order of the tree, a few of them ahead. */
 async function* readFiles(
   blobs: BlobStorage,
   workspaceId: string,

@@ -19,20 +19,22 @@ import type { ActivityDependencies, WebhookOptions } from './dependencies.ts';
 import { logAnswer, logRequest } from './webhook-log.ts';
 import { createWebhookMessage } from './webhook-message.ts';
 
-/** What is read of an answer. */
+/** More of an answer is not read. */
 const maxAnswerBytes = 64 * KiB;
-/** Each delay is spread by a tenth either way, so that what failed together does not come back together. */
+/** Each delay varies by up to a tenth, so that deliveries that failed together are not retried together. */
 const retryJitter = 0.1;
-/** What a receiver may ask for by `Retry-After`: no longer than the schedule's longest wait. */
+/** The longest `Retry-After` that counts: the longest delay of the schedule. */
 const maxRetryAfterMs = dayMs;
-/** An attempt that begins earlier than its row says by no more than this is on time: clocks differ. */
-const earlyMs = 1_000;
+/** An attempt may start this much before its row says, because clocks differ. */
+const clockToleranceMs = 1_000;
+/** How soon the row is read again when another worker has changed it. */
+const rereadDelayMs = 1_000;
 const goneStatus = 410;
 
 /**
- * One attempt to deliver a webhook (REST 6). What was sent and answered is written down; a failure carries the delay until
- * the next attempt, which Temporal waits for. At least once: an attempt whose worker is lost is made again, under the same
- * `webhook-id`.
+ * Makes one attempt to deliver a webhook (REST 6), and records the request and the answer. When the attempt fails, it throws a
+ * failure with the delay until the next attempt, and Temporal retries after that. Delivery is at least once: if a worker is
+ * lost during an attempt, the attempt is made again with the same `webhook-id`.
  */
 export const createDeliverWebhook =
   (dependencies: WebhookDependencies) =>
@@ -46,7 +48,7 @@ export const createDeliverWebhook =
       throw deliveryFailed('The endpoint is disabled.');
     }
     const waitMs = dueAt(delivery, dependencies.webhooks.retryScheduleMs) - now;
-    if (waitMs > earlyMs) throw nextAttemptIn(waitMs, 'It is not due yet.');
+    if (waitMs > clockToleranceMs) throw nextAttemptIn(waitMs, 'It is not due yet.');
     return attemptDelivery(dependencies, delivery, now);
   };
 
@@ -62,7 +64,7 @@ async function attemptDelivery(
   const message = await createWebhookMessage(store, delivery, startedAt);
   const outcome = await send(new URL(delivery.url), message, webhooks);
   const now = Date.now();
-  const verdict = judge(outcome, attempt, now, webhooks.retryScheduleMs);
+  const verdict = decide(outcome, attempt, now, webhooks.retryScheduleMs);
   const timing = { attempt, startedAt, durationMs: now - startedAt };
   const recorded = await recordWebhookAttempt(store.sql, {
     deliveryId,
@@ -76,8 +78,8 @@ async function attemptDelivery(
     { workspaceId, deliveryId, eventId, attempt, status, state: verdict.state },
     'a webhook was sent',
   );
-  // Deleted meanwhile, or a worker that was given up for lost was quicker: the row knows.
-  if (!recorded) throw nextAttemptIn(earlyMs, 'It has moved on meanwhile.');
+  // The endpoint was deleted meanwhile, or another worker recorded this attempt. The next try reads the row again.
+  if (!recorded) throw nextAttemptIn(rereadDelayMs, 'Its row has changed meanwhile.');
   if (verdict.state === 'succeeded') return { outcome: 'delivered', attempt };
   const reason = `Attempt ${attempt}: ${outcome.log.error ?? `HTTP ${status}.`}`;
   throw verdict.state === 'pending'
@@ -85,12 +87,12 @@ async function attemptDelivery(
     : deliveryFailed(reason);
 }
 
-/** The row says when, so that a workflow that was lost and started again goes on where it was. */
+/** The row has the time of the next attempt, so that a workflow that is lost and started again continues there. */
 const dueAt = ({ nextAttemptAt, createdAt }: PendingDelivery, [first = 0]: readonly number[]) =>
   nextAttemptAt ?? createdAt + first;
 
 interface Outcome {
-  /** Undefined: there was no answer. */
+  /** Undefined when there was no answer. */
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
   readonly log: Partial<WebhookAttempt>;
@@ -115,8 +117,8 @@ async function send(
   };
 }
 
-/** 2xx alone counts as received; a redirect does not, nor is it followed. */
-function judge(
+/** Only a 2xx status counts as received. A redirect is not followed and counts as a failure. */
+function decide(
   { status = 0, retryAfter }: Outcome,
   attempt: number,
   now: number,
@@ -126,20 +128,20 @@ function judge(
   const gone = status === goneStatus;
   const delayMs = scheduleMs[attempt];
   if (gone || delayMs === undefined) return { state: 'failed', gone };
-  const wantedMs = Math.min(parseRetryAfter(retryAfter, now), maxRetryAfterMs);
-  return { state: 'pending', nextAttemptAt: now + Math.max(jitter(delayMs), wantedMs) };
+  const requestedMs = Math.min(parseRetryAfter(retryAfter, now), maxRetryAfterMs);
+  return { state: 'pending', nextAttemptAt: now + Math.max(jitter(delayMs), requestedMs) };
 }
 
 const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
 
-/** Seconds or a date (RFC 9110 10.2.3), as ms from now; 0 for anything else. */
+/** Parses seconds or a date (RFC 9110 10.2.3) to milliseconds from now. Returns 0 for anything else. */
 export function parseRetryAfter(value: string | undefined, now: number): number {
   if (value === undefined) return 0;
   const ms = /^\d+$/.test(value) ? Number(value) * 1_000 : Date.parse(value) - now;
   return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
-/** Temporal takes no delay of zero. */
+/** Temporal does not accept a delay of zero. */
 const minDelayMs = 1;
 
 const nextAttemptIn = (delayMs: number, message: string): ApplicationFailure =>

@@ -6,15 +6,15 @@ import type { Store } from '../store/store.ts';
 import type { DocumentCache } from './document-cache.ts';
 
 export interface WebhookOptions {
-  /** Delays before each attempt, the first included. */
+  /** The delay before each attempt, including the first. */
   readonly retryScheduleMs: readonly number[];
-  /** `host:port` that webhooks may reach although it is private. */
+  /** Each `host:port` that webhooks may reach although its address is private. */
   readonly egressAllow: readonly string[];
   readonly attemptTimeoutMs: number;
   readonly network: Network;
 }
 
-/** What activities work with; tests hand in others where a fault must be forced. */
+/** Everything that activities use. Tests replace parts of it to force faults. */
 export interface ActivityDependencies {
   readonly store: Store;
   readonly renderer: Renderer;
@@ -23,6 +23,6 @@ export interface ActivityDependencies {
   readonly transientOutputTtlMs: number;
   readonly webhooks: WebhookOptions;
   readonly log: Logger;
-  /** The outbox was written to: deliver it now. */
+  /** Makes the relay read the outbox now. */
   readonly wakeRelay: () => void;
 }

@@ -9,7 +9,7 @@ import type { DocumentFiles } from '../renderer/renderer.ts';
 import type { BlobStorage } from '../store/blobs/blob-storage.ts';
 import type { ClaimedJob } from '../store/jobs/claim-render-job.ts';
 
-/** Where each file of a version lies in its render pack. */
+/** The index of a render pack: the position of each file of the version. */
 export interface RenderIndex {
   readonly files: Record<
     string,
@@ -17,9 +17,9 @@ export interface RenderIndex {
   >;
 }
 
-/** Disk that the packs of a worker take at most; the least recently used go first. */
+/** Disk space for the packs of a worker. The least recently used packs are evicted first. */
 const maxCacheBytes = 4 * GiB;
-/** An empty pack still takes a place. */
+/** The cache requires that each entry has a size, also an empty pack. */
 const minEntryBytes = 1;
 
 export interface OpenDocument extends AsyncDisposable {
@@ -29,7 +29,7 @@ export interface OpenDocument extends AsyncDisposable {
 }
 
 export interface DocumentCache extends AsyncDisposable {
-  /** Opens a job's document, fetched once and then read from this worker's disk. */
+  /** Opens a job's document. Its pack is fetched once and then read from this worker's disk. */
   open(job: ClaimedJob): Promise<OpenDocument>;
 }
 
@@ -37,7 +37,7 @@ interface CachedPack {
   readonly index: RenderIndex;
   readonly file: FileHandle;
   readonly bytes: number;
-  /** Jobs that read it; a pack that was evicted is closed by the last of them. */
+  /** The number of jobs that read the pack. The last of them closes a pack that was evicted. */
   readers: number;
   evicted: boolean;
 }
@@ -50,7 +50,7 @@ export async function createDocumentCache(
   await mkdir(folder, { recursive: true });
   let fetched = 0;
 
-  const closeUnread = (pack: CachedPack): void => {
+  const closeIfUnused = (pack: CachedPack): void => {
     if (pack.evicted && pack.readers === 0) void pack.file.close().catch(() => {});
   };
 
@@ -59,9 +59,9 @@ export async function createDocumentCache(
     sizeCalculation: ({ bytes }) => Math.max(bytes, minEntryBytes),
     dispose: (pack) => {
       pack.evicted = true;
-      closeUnread(pack);
+      closeIfUnused(pack);
     },
-    // One fetch for any number of jobs that wait for it.
+    // Jobs that need the same pack share one fetch.
     fetchMethod: (_key, _stale, { context }) => fetchPack(context),
   });
 
@@ -72,7 +72,7 @@ export async function createDocumentCache(
     const path = join(folder, String(fetched++));
     await pipeline(await blobs.read(renderPackKey), createWriteStream(path));
     const file = await open(path, 'r');
-    // Open, it stays readable; without a name, nothing is left behind, however the worker ends.
+    // The open file stays readable after its name is removed, and nothing is left on disk if the worker crashes.
     await rm(path);
     const bytes = Object.values(index.files).reduce((sum, { size }) => sum + size, 0);
     return { index, file, bytes, readers: 0, evicted: false };
@@ -93,7 +93,7 @@ export async function createDocumentCache(
         },
         async [Symbol.asyncDispose]() {
           pack.readers--;
-          closeUnread(pack);
+          closeIfUnused(pack);
         },
       };
     },
@@ -113,7 +113,7 @@ async function readFile(
   if (!entry) return undefined;
   const bytes = Buffer.allocUnsafe(entry.size);
   const { bytesRead } = await file.read(bytes, 0, entry.size, entry.offset);
-  // What was not read is memory of this process, and no page's business.
+  // The rest of the buffer is other memory of this process, which no page may see.
   if (bytesRead !== entry.size) throw new Error('A pack is shorter than its index says.');
   return { bytes, mime: entry.mime };
 }

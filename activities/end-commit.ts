@@ -4,7 +4,7 @@ import { publishVersion } from '../store/deploys/publish-version.ts';
 import type { RenderPackage } from '../store/deploys/render-packs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
-/** The two ends of a commit: published, or its session open again. */
+/** A commit ends in one of two ways: its version is published, or its upload session is open again. */
 export const createEndCommit = ({
   store: { sql },
   plans,
@@ -22,7 +22,7 @@ export const createEndCommit = ({
       now: Date.now(),
     }),
 
-  /** Opens the session again; the request that waits for the commit answers with this code. */
+  /** Opens the session again. The request that waits for the commit is answered with this error code. */
   reopenSession: ({
     uploadSessionId,
     commitNo,

@@ -4,29 +4,31 @@ import { type ErrorCode, errors, ServiceError } from '../contracts/errors.ts';
 import { infrastructureFailure } from '../contracts/processes/workflows.ts';
 
 /**
- * A failure that a workflow decides on: its type is a code of the catalogue and its message the catalogue's. What a document
- * or a client said stays out of it, because histories outlive payloads.
+ * Creates a failure with an error code as its type. Its message is the catalogue's and never that of a document or a client,
+ * because histories outlive payloads. The workflow decides whether to retry.
  */
 export const codedFailure = (code: ErrorCode, details?: object): ApplicationFailure =>
   ApplicationFailure.nonRetryable(errors[code].message, code, ...(details ? [details] : []));
 
-/** Trouble of ours, which passes: it is tried again and nobody is charged. */
+/** Creates the failure of an outage on our side. It is retried, and nobody is charged. */
 export const toInfrastructureFailure = (error: unknown): ApplicationFailure =>
   ApplicationFailure.create({
     type: infrastructureFailure,
-    message: 'PostgreSQL, the blob storage or this worker failed; the worker logs the cause.',
+    message:
+      'PostgreSQL, the blob storage or this worker failed. The log of the worker has the cause.',
     ...(error instanceof Error && { details: [{ name: error.name }] }),
   });
 
 /**
- * Gives activities that speak to the store their failures: a code where the store said one, which ends the activity; what
- * the activity itself decided, as it is; else trouble of ours, which Temporal tries again. The cause is logged here and kept out of the history.
+ * Wraps activities so that their errors become failures for the workflow. A ServiceError becomes a coded failure, which is not
+ * retried. An ApplicationFailure stays as it is. Any other error is an outage on our side: it is logged here, its details stay
+ * out of the history, and Temporal retries the activity.
  */
 export function withCodedFailures<A extends Record<string, (input: never) => Promise<unknown>>>(
   log: Logger,
   activities: A,
 ): A {
-  const guarded = Object.entries(activities).map(([name, activity]) => [
+  const wrapped = Object.entries(activities).map(([name, activity]) => [
     name,
     async (input: never) => {
       try {
@@ -34,10 +36,10 @@ export function withCodedFailures<A extends Record<string, (input: never) => Pro
       } catch (error) {
         if (error instanceof ApplicationFailure) throw error;
         if (error instanceof ServiceError) throw codedFailure(error.code);
-        log.warn({ err: error, activity: name }, 'an activity failed; it is tried again');
+        log.warn({ err: error, activity: name }, 'an activity failed; Temporal tries it again');
         throw toInfrastructureFailure(error);
       }
     },
   ]);
-  return Object.fromEntries(guarded) as A;
+  return Object.fromEntries(wrapped) as A;
 }

@@ -1,10 +1,10 @@
-/** Longest name without its ending; file systems allow 255 bytes, and one character can take four. */
+/** Length of a name without its extension. File systems allow 255 bytes, and one character can take four. */
 const maxCharacters = 60;
 
-/** Control and format characters, and what some file system reserves. */
+/** Control and format characters, and characters that some file system reserves. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|%]+/gu;
 
-/** The name under which an output is saved: the deploy's slug and the caller's key, in any script, safe everywhere. */
+/** The file name of an output: the deploy's slug and the caller's business key, in any script, valid on every file system. */
 export function outputFileName({
   slug,
   businessKey,
@@ -13,9 +13,9 @@ export function outputFileName({
   businessKey: string;
 }): string {
   const stem = `${slug}-${businessKey}`.normalize('NFC').replace(unsafe, '_');
-  const cut = [...stem]
+  const shortened = [...stem]
     .slice(0, maxCharacters)
     .join('')
     .replace(/[. ]+$/, '');
-  return `${cut}.pdf`;
+  return `${shortened}.pdf`;
 }

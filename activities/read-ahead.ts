@@ -1,13 +1,13 @@
 interface ReadAheadOptions<Item> {
   readonly sizeOf: (item: Item) => number;
   readonly fetch: (item: Item) => Promise<Buffer>;
-  /** Fetched and not yet taken: at most so many, */
+  /** The most items that are fetched and not yet consumed. */
   readonly maxItems: number;
-  /** and of so many bytes together, unless it is one alone. */
+  /** Their most bytes together. A single item may be larger. */
   readonly maxBytes: number;
 }
 
-/** What was fetched for each item, in their order; some are fetched ahead. An error is thrown when it is its item's turn. */
+/** Yields the result of `fetch` for each item, in order, and fetches the next items ahead. Throws an error when its item's turn comes. */
 export async function* readAhead<Item>(
   items: readonly Item[],
   { sizeOf, fetch, maxItems, maxBytes }: ReadAheadOptions<Item>,
@@ -20,7 +20,7 @@ export async function* readAhead<Item>(
       const size = sizeOf(item);
       if (ahead.length > 0 && (ahead.length >= maxItems || bytesAhead + size > maxBytes)) break;
       const fetched = fetch(item);
-      // Until it is its turn its error is not an unhandled one.
+      // Its error is thrown when its turn comes. Without this it would be an unhandled rejection until then.
       fetched.catch(() => {});
       ahead.push({ fetched, size });
       bytesAhead += size;

@@ -16,21 +16,21 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { codedFailure, toInfrastructureFailure } from './failures.ts';
 import { outputFileName } from './output-file-name.ts';
 
-/** Well below the heartbeat timeout of 6 s, so that one late beat is no lost worker. */
+/** Well below the heartbeat timeout of 6 s, so that a late heartbeat does not make a worker count as lost. */
 const heartbeatIntervalMs = 1_000;
-/** What a document's error message may add to a row. */
+/** A longer error message of a document is cut. */
 const maxMessageLength = 2_000;
 
 /**
- * Claims a job, prints its document into the blob storage, and settles its success in one transaction fenced by the claim.
- * A failure is written down and thrown with its code; the workflow decides what follows.
+ * Claims a job, prints its document to the blob storage, and settles the success in one transaction, which changes nothing if
+ * another worker has claimed the job since. A failure is recorded and thrown with its code. The workflow decides whether to retry.
  */
 export const createRenderDocument =
   (dependencies: ActivityDependencies) =>
   async ({ jobId }: { jobId: string }): Promise<RenderDocumentResult> => {
     const { store, plans, log } = dependencies;
     const scheduledAt = activityInfo().currentAttemptScheduledTimestampMs;
-    const beating = setInterval(heartbeat, heartbeatIntervalMs);
+    const heartbeats = setInterval(heartbeat, heartbeatIntervalMs);
     try {
       const job = await claimRenderJob(store.sql, plans, { jobId, scheduledAt, now: Date.now() });
       if (!job) return { outcome: 'not_claimed', ...(await getJobSnapshot(store.sql, jobId)) };
@@ -39,14 +39,14 @@ export const createRenderDocument =
       if (cancellationSignal().aborted) throw new CancelledFailure('The render was canceled.');
       if (isPlanRefusal(error)) return { outcome: 'refused', code: error.code };
       if (error instanceof Error && error.name === 'ApplicationFailure') throw error;
-      log.warn({ err: error, jobId }, 'a render was interrupted; it is tried again');
+      log.warn({ err: error, jobId }, 'a render was interrupted; the workflow tries it again');
       throw toInfrastructureFailure(error);
     } finally {
-      clearInterval(beating);
+      clearInterval(heartbeats);
     }
   };
 
-/** A limit of the plan stands in the way: of the claim, or of the PDF that was printed (REST 8). */
+/** True when a limit of the plan refuses the claim or the printed PDF (REST 8). */
 const isPlanRefusal = (error: unknown): error is ServiceError & { readonly code: JobErrorCode } =>
   error instanceof ServiceError && errors[error.code].endsJobs;
 
@@ -62,14 +62,14 @@ async function printClaimed(
     const printed = await print(dependencies, job, events);
     return await settleSuccess(dependencies, job, printed, { events, startedAt });
   } catch (error) {
-    const known = toRenderError(job, error);
-    await recordFailure(dependencies, job, events, known);
-    if (known) throw codedFailure(known.code, fence(job));
+    const renderError = toRenderError(job, error);
+    await recordFailure(dependencies, job, events, renderError);
+    if (renderError) throw codedFailure(renderError.code, claimOf(job));
     throw error;
   }
 }
 
-/** What the renderer said of the document; the time limit names itself after what set it. Undefined for trouble of ours. */
+/** The error that the document caused, undefined for an outage on our side. An exceeded time limit gets the code of what set the limit. */
 function toRenderError(job: ClaimedJob, error: unknown): RenderError | undefined {
   if (!(error instanceof RenderError)) return undefined;
   if (error.code !== 'render_timeout_exceeded' || error.code === job.timeoutCode) return error;
@@ -102,15 +102,16 @@ async function settleSuccess(
     if (!settled)
       return { outcome: 'not_claimed', ...(await getJobSnapshot(store.sql, job.jobId)) };
   } catch (error) {
-    // Printed, and charged as such, but there is no room for it.
+    // The PDF was printed, so the attempt is charged, but the plan has no room for the PDF.
     if (isPlanRefusal(error)) throw new RenderError(error.code, error.message, { timings });
     throw error;
   }
   wakeRelay();
-  return { outcome: 'succeeded', ...fence(job), bytes, pageCount, sha256 };
+  return { outcome: 'succeeded', ...claimOf(job), bytes, pageCount, sha256 };
 }
 
-const fence = ({ attempt, workflowAttempt }: ClaimedJob) => ({ attempt, workflowAttempt });
+/** Identifies the claim that a result belongs to. */
+const claimOf = ({ attempt, workflowAttempt }: ClaimedJob) => ({ attempt, workflowAttempt });
 
 async function print(
   { store, renderer, documents }: ActivityDependencies,
@@ -143,7 +144,7 @@ async function print(
   });
 }
 
-/** Writes down why an attempt ended; if even that fails, the failure itself is still thrown. */
+/** Records why an attempt ended. An error here is only logged, so that the caller can throw the original one. */
 async function recordFailure(
   { store, log }: ActivityDependencies,
   job: ClaimedJob,
@@ -159,11 +160,11 @@ async function recordFailure(
     events: events.entries(),
     finishedAt: Date.now(),
   }).catch((cause: unknown) =>
-    log.warn({ err: cause, jobId: job.jobId }, 'an attempt could not be recorded'),
+    log.warn({ err: cause, jobId: job.jobId }, 'the end of an attempt could not be recorded'),
   );
 }
 
-/** What produced a PDF, so that it can be proved later; ids, hashes and versions only. */
+/** Records what produced a PDF, so that this can be proved later. It has only ids, hashes and versions. */
 const createReceipt = (
   { renderer }: ActivityDependencies,
   job: ClaimedJob,
@@ -185,7 +186,7 @@ interface EventLog {
   entries(): readonly RenderEvent[];
 }
 
-/** Keeps the first entries of an attempt and counts the rest. */
+/** Keeps the first log entries of an attempt and counts the rest. */
 function createEventLog(): EventLog {
   const kept: RenderEvent[] = [];
   let dropped = 0;
@@ -197,7 +198,7 @@ function createEventLog(): EventLog {
     entries() {
       if (dropped === 0) return kept;
       const message = `${dropped} more entries were left out.`;
-      // Not of the stage `page`: it is no warning of the page's, and is not counted as one.
+      // The stage is not `page`, because warnings of that stage count as the page's own.
       return [
         ...kept,
         { createdAt: Date.now(), level: 'warn', stage: 'settle', message, code: 'log_truncated' },

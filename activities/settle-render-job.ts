@@ -14,17 +14,17 @@ import {
 } from '../store/jobs/retry-render-job.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
-/** REST 7 has no code for it: this one says least, and the sentence says the rest. */
+/** REST 7 has no code for an outage on our side. The job gets the least specific code, and this message explains it. */
 const abandonedMessage =
-  'The job could not be rendered for a day, for a reason on our side: nothing is charged. Create it again; if that fails too, tell us the id of the job.';
+  'The job could not be rendered for a day, for a reason on our side, and nothing is charged. Create it again; if that fails too, tell us the id of the job.';
 
-/** The steps of a job that does not simply succeed. Each can be called again: it then returns what was recorded. */
+/** The steps of a job that does not succeed at its first attempt. Each is idempotent: called again, it returns the recorded state. */
 export const createSettleRenderJob = ({
   store: { sql },
   plans,
   wakeRelay,
 }: Omit<ActivityDependencies, 'renderer' | 'documents'>) => ({
-  /** `rendering → failed | retry_scheduled`, as the workflow decided, or `→ canceled` when it was canceled. */
+  /** `rendering → failed | retry_scheduled`, as the workflow decided, or `→ canceled` when the workflow was canceled. */
   async settleRenderJob(input: SettleRenderJobInput): Promise<JobSnapshot> {
     const now = Date.now();
     const { jobId, workspaceId, decision } = input;
@@ -45,7 +45,7 @@ export const createSettleRenderJob = ({
     return getJobSnapshot(sql, jobId);
   },
 
-  /** `queued | rendering → retry_scheduled`: trouble of ours holds the job up. */
+  /** `queued | rendering → retry_scheduled`, because of an outage on our side. */
   async postponeRenderJob({
     jobId,
     delayMs,
@@ -56,7 +56,7 @@ export const createSettleRenderJob = ({
     return getJobSnapshot(sql, jobId);
   },
 
-  /** `→ failed`, because trouble of ours has lasted too long: nothing is charged, and the document is not blamed. */
+  /** `→ failed`, because an outage on our side has lasted too long. Nothing is charged, and the message does not blame the document. */
   async abandonRenderJob({
     jobId,
     workspaceId,
@@ -71,7 +71,7 @@ export const createSettleRenderJob = ({
     return getJobSnapshot(sql, jobId);
   },
 
-  /** `retry_scheduled → queued`, as the next attempt where the last one was charged. */
+  /** `retry_scheduled → queued`. It becomes the next attempt if the last one was charged. */
   async requeueRenderJob({ jobId }: { jobId: string }): Promise<JobSnapshot> {
     await requeueRenderJob(sql, { jobId, now: Date.now() });
     return getJobSnapshot(sql, jobId);

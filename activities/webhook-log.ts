@@ -2,13 +2,11 @@ import type { WebhookAttempt } from '../contracts/admin/webhooks.ts';
 import type { PostAnswer } from '../network/post.ts';
 import type { WebhookMessage } from './webhook-message.ts';
 
-/** What the log keeps of an attempt. */
-
 const maxBodyCharacters = 4_096;
 const maxHeaders = 40;
 const maxHeaderCharacters = 512;
 
-/** The request; its signature stays out. */
+/** The part of a request that the delivery log keeps. It has no signature. */
 export const logRequest = ({
   headers: { 'webhook-signature': _, ...headers },
   body,
@@ -17,7 +15,7 @@ export const logRequest = ({
   requestBody: toLogText(body, maxBodyCharacters),
 });
 
-/** The answer, which may be anything, also what we sent. */
+/** The part of an answer that the delivery log keeps. An answer may repeat what we sent. */
 export const logAnswer = ({
   status,
   headers,
@@ -35,10 +33,10 @@ export const logAnswer = ({
   responseBody: toLogText(body.toString(), maxBodyCharacters),
 });
 
-/** A link works by its signature, also where a receiver sends it back and encodes it once more. */
+/** The signatures of links, also where a receiver has encoded them once more. A link works only with its signature. */
 const linkSignatures = /(?<![a-z])sig(=|%(25)*3d|\\u003d|&#61;|&#x3d;)[^\s"'<>&]*/gi;
 
-/** Cut, without links that work, and without NUL, which PostgreSQL does not store in a text. */
+/** Shortens a text and removes the signatures of links, and NUL, which PostgreSQL cannot store in a text. */
 function toLogText(text: string, maxCharacters: number): string {
   const safe = text.replace(linkSignatures, 'sig=…').replaceAll('\0', '\ufffd');
   return safe.length > maxCharacters ? `${safe.slice(0, maxCharacters)}…` : safe;

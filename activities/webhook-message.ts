@@ -9,7 +9,7 @@ import { getRenderJobAnswer } from '../store/jobs/render-job-answers.ts';
 import type { Store } from '../store/store.ts';
 import type { PendingDelivery } from '../store/webhooks/webhook-deliveries.ts';
 
-/** What one attempt sends. */
+/** The HTTP request of one attempt. */
 export interface WebhookMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -17,7 +17,7 @@ export interface WebhookMessage {
 
 const userAgent = `document-rendering-service/${packageJson.version}`;
 
-/** Builds the message of an attempt: the job as it is now, links that live from now on, signed now. */
+/** Builds the message of an attempt, with the job as it is now, new links, and a new signature. */
 export async function createWebhookMessage(
   store: Store,
   delivery: PendingDelivery,
@@ -76,7 +76,7 @@ async function createLinks(
 
 const exampleSuffix = '01jd2m5k8xe7v9q4t6w3r1n0ab';
 
-/** Well formed, and nobody's. */
+/** A well-formed job that does not exist, for test webhooks. */
 const exampleJob = (now: number): RenderJob => ({
   id: `job_${exampleSuffix}`,
   deployId: `dpl_${exampleSuffix}`,

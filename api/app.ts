@@ -1,6 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
 import { createOpenApiDocument } from '../contracts/rest/openapi.ts';
+import { checkReadiness, liveness } from '../runtime/health.ts';
 import { isReachable } from '../store/database/connection.ts';
 import { mountAdmin } from './admin/mount.ts';
 import type { ApiContext } from './context.ts';
@@ -33,11 +34,12 @@ export function createApp(context: ApiContext): Express {
   app.set('trust proxy', [...context.config.http.trustedProxies]);
 
   app.get('/healthz', (_request, response) => {
-    response.json({ status: 'ok' });
+    response.json(liveness);
   });
   app.get('/readyz', async (_request, response) => {
-    const ready = await isReachable(context.store.sql);
-    response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'database unavailable' });
+    const isDatabaseReachable = () => isReachable(context.store.sql);
+    const { isReady, status } = await checkReadiness({ isDatabaseReachable });
+    response.status(isReady ? 200 : 503).json({ status });
   });
 
   const v1 = express.Router();

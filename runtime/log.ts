@@ -1,12 +1,12 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 
-/** JSON lines on standard output. What is logged names things by id; contents, tokens and links have no place here. */
+/** Creates a log that writes JSON lines to standard output. Log ids only, never contents, tokens or links. */
 export const createLog = (level: Config['logLevel'], process: string): Logger =>
   pino({
     level,
     base: { process },
-    // Errors of the storage client carry the whole request, with its signature.
+    // An error of the storage client has the whole request as a property, with its signature. So only these fields are logged.
     serializers: {
       err: ({ name, message, code, stack, cause }: Error & { code?: unknown }) => ({
         name,

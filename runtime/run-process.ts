@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { ConfigError } from '../config/config.ts';
 
 /**
- * Runs a process until SIGTERM or SIGINT, then disposes of what `start` opened; the process ends when its event loop is
+ * Runs a process until SIGTERM or SIGINT, then disposes of the result of `start`. The process ends when its event loop is
  * empty. A second signal ends it at once.
  *
- * @param start is given a signal that aborts then: what it still waits for, it waits for in vain
+ * @param start gets a signal that aborts when the process has to stop. While it still waits for something, it may throw the
+ *   signal's reason.
  */
 export async function runProcess(
   start: (stopping: AbortSignal) => Promise<AsyncDisposable>,
@@ -21,9 +22,9 @@ export async function runProcess(
     await using _running = await start(stop.signal);
     await stopped;
   } catch (error) {
-    // Told to stop before it was up.
+    // The process got a stop signal before it had started.
     if (error === stop.signal.reason) return;
-    // A wrong variable is the reader's to mend: the message says which, and a stack would hide it.
+    // The message of a ConfigError names the variable to correct. A stack would hide it.
     console.error(error instanceof ConfigError ? error.message : error);
     process.exitCode = 1;
   } finally {

@@ -4,7 +4,7 @@ import { callWithin } from './connection.ts';
 
 const callDeadlineMs = 10_000;
 
-/** Makes sure that the clean-up is scheduled, as configured; every worker does so when it starts. */
+/** Creates the schedule of the clean-up, or updates its interval. Every worker calls this when it starts. */
 export async function ensureCleanUpSchedule(temporal: Client, intervalMs: number): Promise<void> {
   const spec = { intervals: [{ every: intervalMs }] };
   const schedule = {
@@ -16,7 +16,7 @@ export async function ensureCleanUpSchedule(temporal: Client, intervalMs: number
       workflowId: cleanUpScheduleId,
       taskQueue: taskQueues.control,
     },
-    // One run at a time: what a slow one leaves, the next one takes.
+    // One run at a time. The next run continues where a slow one ended.
     policies: { overlap: ScheduleOverlapPolicy.SKIP },
   };
   await callWithin(temporal, callDeadlineMs, async () => {

@@ -4,15 +4,15 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import type { Config } from '../config/config.ts';
 
 /**
- * Without this, gRPC waits up to 20 s between its tries to reconnect, and workflows start that much late after an outage
- * [measured: up to 15 s].
+ * Without this, gRPC waits up to 20 s between its tries to reconnect, and after an outage workflows start late
+ * [measured: by up to 15 s].
  */
 const maxReconnectBackoffMs = 1_000;
 
-/** Time for the first connection; a call that waits longer is made again by whoever owes it. */
+/** Timeout of the first connection. Callers retry a call that failed because of it. */
 const connectTimeoutMs = 2_000;
 
-/** What the API's client and the worker's connection have in common. */
+/** Options that the API's client and the worker's connection share. */
 export function connectionOptions(
   config: Config['temporal'],
 ): Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey'> {
@@ -23,7 +23,7 @@ export function connectionOptions(
   };
 }
 
-/** A client that connects with its first call, so that a process starts, and says why it is not ready, without Temporal. */
+/** Creates a client that connects with its first call, so that a process can start while Temporal is down. */
 export function createTemporalClient(config: Config['temporal']): Client {
   const connection = Connection.lazy({
     ...connectionOptions(config),
@@ -36,17 +36,17 @@ export function createTemporalClient(config: Config['temporal']): Client {
   return new Client({ connection, namespace: config.namespace });
 }
 
-/** Calls Temporal with a deadline of `ms` from now; the connecting before it has its own. */
+/** Calls Temporal with a deadline of `ms` from now. Connecting first has a timeout of its own. */
 export const callWithin = <T>(temporal: Client, ms: number, call: () => Promise<T>): Promise<T> =>
   temporal.connection.withDeadline(Date.now() + ms, call);
 
 /**
- * Asks Temporal for what somebody waits for: no longer than `ms`, the connecting included.
+ * Calls Temporal and waits at most `ms` for the answer, including the time to connect.
  *
- * @throws whatever the call throws, or an error that says that there was no answer
+ * @throws the error of the call, or an Error when there was no answer in time
  */
-export const answerWithin = <T>(temporal: Client, ms: number, ask: () => Promise<T>): Promise<T> =>
-  Promise.race([callWithin(temporal, ms, ask), rejectAfter(ms)]);
+export const answerWithin = <T>(temporal: Client, ms: number, call: () => Promise<T>): Promise<T> =>
+  Promise.race([callWithin(temporal, ms, call), rejectAfter(ms)]);
 
 async function rejectAfter(ms: number): Promise<never> {
   await sleep(ms, undefined, { ref: false });

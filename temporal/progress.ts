@@ -4,16 +4,17 @@ import { renderJobQuery, workflowIds } from '../contracts/processes/workflows.ts
 import type { JobProgress } from '../contracts/rest/schemas/render-jobs.ts';
 import { answerWithin } from './connection.ts';
 
-/** A poll never waits longer for the workflow: its row answers it. */
+/** A client's poll waits at most this long for the workflow. Without its answer, the job's row alone is the answer. */
 const queryDeadlineMs = 150;
-/** After a miss no workflow is asked for so long: a worker that is down would cost every poll its deadline. */
-const breakerMs = 5_000;
-/** Polls of one job within this time share one query, which costs 6 to 10 ms of CPU. */
+/** After a query failed, none is made for this long. Otherwise, while no worker runs, every poll would wait until its deadline. */
+const pauseAfterFailureMs = 5_000;
+/** Polls of one job within this time share one query. A query costs 6 to 10 ms of CPU. */
 const sharedMs = 250;
 const maxSharedJobs = 10_000;
 
-/** Asks running workflows what they wait for (REST 4.3, field `progress`); undefined when none answers in time. */
+/** Reads from running workflows what they wait for (REST 4.3, field `progress`). */
 export interface ProgressReader {
+  /** Returns undefined when the workflow does not answer in time. */
   read(jobId: string): Promise<JobProgress | undefined>;
 }
 
@@ -22,7 +23,7 @@ export function createProgressReader(temporal: Client): ProgressReader {
     max: maxSharedJobs,
     ttl: sharedMs,
   });
-  let closedUntil = 0;
+  let pausedUntil = 0;
 
   const query = async (jobId: string): Promise<JobProgress | undefined> => {
     const handle = temporal.workflow.getHandle(workflowIds.renderJob(jobId));
@@ -31,7 +32,7 @@ export function createProgressReader(temporal: Client): ProgressReader {
         handle.query<JobProgress>(renderJobQuery),
       );
     } catch {
-      closedUntil = Date.now() + breakerMs;
+      pausedUntil = Date.now() + pauseAfterFailureMs;
       return undefined;
     }
   };
@@ -40,7 +41,7 @@ export function createProgressReader(temporal: Client): ProgressReader {
     async read(jobId) {
       const shared = recent.get(jobId);
       if (shared) return shared;
-      if (Date.now() < closedUntil) return undefined;
+      if (Date.now() < pausedUntil) return undefined;
       const answer = query(jobId);
       recent.set(jobId, answer);
       return answer;

@@ -9,12 +9,12 @@ import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 import { callWithin } from './connection.ts';
 
 const intervalMs = 15_000;
-/** Younger work is on its way by the outbox. */
+/** Younger work may still wait in the outbox. */
 const graceMs = 15_000;
-/** Rows that are held in memory at once. */
+/** Rows that are in memory at once. */
 const pageSize = 5_000;
-/** A round that took long, because very much is open, is not begun again before the database and Temporal had a rest. */
-const restOfRound = 4;
+/** The pause after a round is at least this many times as long as the round, so that much open work does not overload the database and Temporal. */
+const pausePerRound = 4;
 const parallelChecks = 8;
 const callDeadlineMs = 2_000;
 
@@ -24,28 +24,28 @@ export interface ReconciliationDependencies {
   readonly plans: PlanCatalogue;
   readonly retryDelaysMs: readonly number[];
   readonly log: Logger;
-  /** The outbox was written to. */
+  /** Makes the relay read the outbox now. */
   readonly wakeRelay: () => void;
 }
 
 /**
- * Compares open rows with running workflows, every 15 s in one process of all: work without a workflow gets one again
- * (Temporal's store was lost), work whose workflow ended without it is ended (an operator terminated it).
+ * Compares open rows with running workflows. It runs every 15 s, in one process at a time. Work without a workflow gets a new
+ * one: Temporal has lost its data. Work whose workflow has ended is ended too: an operator has terminated the workflow.
  */
 export function startReconciliation(dependencies: ReconciliationDependencies): AsyncDisposable {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
-    let restMs = intervalMs;
+    let pauseMs = intervalMs;
     while (!stopping.signal.aborted) {
-      await sleep(restMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
-      const beganAt = performance.now();
+      const startedAt = performance.now();
       await withAdvisoryLock(dependencies.sql, 'reconciliation', () =>
         reconcile(dependencies, Date.now()),
       ).catch((error: unknown) =>
-        dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again'),
+        dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again after a pause'),
       );
-      restMs = Math.max(intervalMs, restOfRound * (performance.now() - beganAt));
+      pauseMs = Math.max(intervalMs, pausePerRound * (performance.now() - startedAt));
     }
   };
   const running = run();
@@ -57,53 +57,56 @@ export function startReconciliation(dependencies: ReconciliationDependencies): A
   };
 }
 
-type MendDependencies = Pick<ReconciliationDependencies, 'temporal'> & {
+type RepairDependencies = Pick<ReconciliationDependencies, 'temporal'> & {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** One round. Also called by tests, which do not wait 15 s. */
+/** Runs one round now, of work that is older than `olderThanMs`. Tests call it too. */
 export async function reconcile(
-  dependencies: Omit<ReconciliationDependencies, 'log'> & MendDependencies,
+  dependencies: Omit<ReconciliationDependencies, 'log'> & RepairDependencies,
   now: number,
   olderThanMs: number = graceMs,
 ): Promise<void> {
   const { sql, temporal, plans, retryDelaysMs, log } = dependencies;
-  // What fails for one workspace or workflow holds up no other.
+  // A failure in one workspace or workflow must not stop the round for the others.
   await admitEverywhere(sql, plans, now).catch((error: unknown) =>
-    log.warn({ err: error }, 'a workspace could not be looked at; it is in the next round'),
+    log.warn(
+      { err: error },
+      'the jobs of a workspace could not be admitted; the next round tries again',
+    ),
   );
   let running: Set<string> | undefined;
   const before = now - olderThanMs;
   for await (const open of listOpenWork(sql, { plans, retryDelaysMs, before, pageSize })) {
     if (open.length === 0) continue;
     running ??= await listRunning(temporal);
-    const suspects = open.filter(({ workflowId }) => !running?.has(workflowId));
-    await mendAll(dependencies, suspects, now);
+    const maybeLost = open.filter(({ workflowId }) => !running?.has(workflowId));
+    await repairAll(dependencies, maybeLost, now);
   }
   dependencies.wakeRelay();
 }
 
-async function mendAll(
-  dependencies: MendDependencies,
-  suspects: readonly OpenWork[],
+async function repairAll(
+  dependencies: RepairDependencies,
+  works: readonly OpenWork[],
   now: number,
 ): Promise<void> {
-  for (let first = 0; first < suspects.length; first += parallelChecks)
+  for (let first = 0; first < works.length; first += parallelChecks)
     await Promise.all(
-      suspects
+      works
         .slice(first, first + parallelChecks)
         .map((work) =>
-          mend(dependencies, work, now).catch((error: unknown) =>
+          repair(dependencies, work, now).catch((error: unknown) =>
             dependencies.log.warn(
               { err: error, workflowId: work.workflowId },
-              'open work could not be mended; it is in the next round',
+              'open work could not be repaired; the next round tries again',
             ),
           ),
         ),
     );
 }
 
-/** Visibility lags a little behind: what is missing here is only suspected. */
+/** Temporal's list lags a little behind. A workflow that is missing in it may still run. */
 async function listRunning(temporal: Client): Promise<Set<string>> {
   const running = new Set<string>();
   for await (const { workflowId } of temporal.workflow.list({
@@ -116,14 +119,15 @@ async function listRunning(temporal: Client): Promise<Set<string>> {
 
 type WorkflowState = 'running' | 'closed' | 'missing';
 
-async function mend(
-  { temporal, log }: MendDependencies,
+/** Looks at the workflow itself. Starts it again if it does not exist, and ends the work if the workflow has ended. */
+async function repair(
+  { temporal, log }: RepairDependencies,
   work: OpenWork,
   now: number,
 ): Promise<void> {
   const state = await describe(temporal, work.workflowId);
   if (state === 'running') return;
-  log.warn({ workflowId: work.workflowId, state }, 'open work without a running workflow');
+  log.warn({ workflowId: work.workflowId, state }, 'open work has no running workflow');
   await (state === 'missing' ? work.restart() : work.fail(now));
 }
 

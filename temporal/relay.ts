@@ -17,24 +17,24 @@ import {
 } from '../store/database/outbox.ts';
 import { callWithin } from './connection.ts';
 
-/** The outbox is read at least this often, for what other processes left behind. */
+/** The relay reads the outbox at least this often, for messages of processes that have ended. */
 const pollIntervalMs = 1_000;
-/** Calls under way at once: enough to fill the server, few enough that a page of starts does not starve the signals. */
+/** Calls at once: enough to keep the server busy, and so few that many starts do not delay signals for long. */
 const maxCalls = 16;
-/** A call that takes longer counts as failed; the server may still have made it, which the next try will find. */
+/** A call that takes longer counts as failed. If the server has executed it nevertheless, the next try finds that out. */
 const callDeadlineMs = 2_000;
-/** Longer than a call can take, so that no other relay makes the same call meanwhile. */
+/** Longer than a call can take, so that no other relay makes the same call at the same time. */
 const leaseMs = 10_000;
 /**
- * A workflow task takes milliseconds. One that was given to a worker which then froze goes to another after this long, and not
- * after the default of 10 s [measured: 22 s until another worker had the job].
+ * A workflow task takes milliseconds. If a worker freezes, another worker gets its task after this time. The default is 10 s
+ * [measured with the default: 22 s until another worker had the job].
  */
 const workflowTaskTimeout = '5s';
-/** Between the tries of one message, and before the next read when Temporal does not answer. */
+/** The pause between tries of one message, and after the outbox could not be read. */
 const retryDelayMs = 1_000;
 
 export interface Relay extends AsyncDisposable {
-  /** Something was just written to the outbox: read it now. */
+  /** Makes the relay read the outbox now. Call it after writing to the outbox. */
   wake(): void;
 }
 
@@ -42,13 +42,14 @@ export interface RelayDependencies {
   readonly sql: Sql;
   readonly temporal: Client;
   readonly log: Logger;
-  /** Address of the dashboard; where it is given, workflows link to their page. */
+  /** Base URL of the dashboard. With it, workflows in the Temporal UI link to their page. */
   readonly publicUrl?: string | undefined;
 }
 
 /**
- * Makes the calls to Temporal that transactions owe, at least once and in order for each workflow. Every process with a
- * store runs one; a lease keeps two from making the same call.
+ * Starts the relay: it reads the calls to Temporal that transactions wrote to the outbox, and makes them. Each call is made at
+ * least once, and the calls of one workflow in order. Every process with a store runs a relay. A lease prevents that two of
+ * them make the same call.
  */
 export function startRelay(dependencies: RelayDependencies): Relay {
   const { sql, log } = dependencies;
@@ -63,16 +64,19 @@ export function startRelay(dependencies: RelayDependencies): Relay {
     } catch (error) {
       log.warn(
         { err: error, workflowId: row.workflowId, failures: row.failures + 1 },
-        'a call to Temporal failed; it is made again',
+        'a call to Temporal failed; the relay tries again',
       );
       await postponeOutbox(sql, row.id, Date.now() + retryDelayMs);
     }
   };
 
-  const launch = (row: OutboxRow): void => {
+  const startDelivery = (row: OutboxRow): void => {
     const call = deliver(row)
       .catch((error: unknown) =>
-        log.error({ err: error, workflowId: row.workflowId }, 'the outbox could not be written'),
+        log.error(
+          { err: error, workflowId: row.workflowId },
+          'the result of a call could not be written to the outbox; the call is made again when its lease ends',
+        ),
       )
       .finally(() => {
         calls.delete(call);
@@ -81,12 +85,12 @@ export function startRelay(dependencies: RelayDependencies): Relay {
     calls.add(call);
   };
 
-  /** Reads what there is room for; true when there may be more. */
+  /** Reads as many messages as there is room for. Returns true when there may be more. */
   const readOutbox = async (): Promise<boolean> => {
     const room = maxCalls - calls.size;
     if (room <= 0) return false;
     const rows = await leaseOutbox(sql, room, Date.now(), leaseMs);
-    rows.forEach(launch);
+    rows.forEach(startDelivery);
     return rows.length === room;
   };
 
@@ -94,11 +98,11 @@ export function startRelay(dependencies: RelayDependencies): Relay {
     while (!stopping.signal.aborted) {
       woken = Promise.withResolvers();
       const more = await readOutbox().catch(async (error: unknown) => {
-        log.warn({ err: error }, 'the outbox could not be read; it is read again');
-        await timer(retryDelayMs, stopping.signal);
+        log.warn({ err: error }, 'the outbox could not be read; the relay tries again');
+        await wait(retryDelayMs, stopping.signal);
         return false;
       });
-      if (!more) await Promise.race([woken.promise, timer(pollIntervalMs, stopping.signal)]);
+      if (!more) await Promise.race([woken.promise, wait(pollIntervalMs, stopping.signal)]);
     }
     await Promise.all(calls);
   };
@@ -113,11 +117,11 @@ export function startRelay(dependencies: RelayDependencies): Relay {
   };
 }
 
-/** Resolves after `ms`, or at once when stopped; its timer does not keep a process alive. */
-const timer = (ms: number, signal: AbortSignal): Promise<void> =>
+/** Resolves after `ms`, or when the signal aborts. Its timer does not keep the process alive. */
+const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 
-/** Makes one call. One that was made before, or whose workflow is gone with its retention, counts as made. */
+/** Makes one call. It also succeeds when the call was made before, or when the workflow no longer exists. */
 async function makeCall(
   { temporal, publicUrl }: RelayDependencies,
   { workflowId, message }: OutboxRow,
@@ -154,7 +158,7 @@ function start(
     args: [message.input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowTaskTimeout,
-    // Of its workflow tasks and activities: a workspace that starts a thousand does not hold up another's one.
+    // Temporal shares workflow tasks and activities fairly by this key: a thousand jobs of one workspace do not delay another's.
     priority: { fairnessKey: message.searchAttributes.workspaceId },
     staticSummary: message.summary,
     ...(publicUrl &&

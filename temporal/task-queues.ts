@@ -5,13 +5,13 @@ import { parseWorkerIdentity } from '../contracts/processes/worker-identity.ts';
 import { taskQueues } from '../contracts/processes/workflows.ts';
 import { answerWithin } from './connection.ts';
 
-/** An operator who looks waits no longer; the same look again may find Temporal back. */
+/** An operator waits at most this long for the page, and can reload it. */
 const callDeadlineMs = 2_000;
 
-/** Values of Temporal's `TaskQueueType`. */
-const typeOf = { workflow: 1, activity: 2 } as const;
+/** Values of Temporal's enum `TaskQueueType`. */
+const taskQueueTypes = { workflow: 1, activity: 2 } as const;
 
-const described = [
+const ourQueues = [
   [taskQueues.control, 'workflow'],
   [taskQueues.control, 'activity'],
   [taskQueues.render, 'activity'],
@@ -19,14 +19,14 @@ const described = [
 ] as const;
 
 /**
- * Our task queues as Temporal knows them: what waits, and which workers ask for it.
+ * Reads the state of our task queues from Temporal: how many tasks wait, and which workers poll.
  *
  * @throws ServiceError `service_unavailable` when Temporal does not answer in time
  */
 export async function readTaskQueues(temporal: Client): Promise<TaskQueueStatus[]> {
   try {
     return await answerWithin(temporal, callDeadlineMs, () =>
-      Promise.all(described.map(([name, kind]) => describe(temporal, name, kind))),
+      Promise.all(ourQueues.map(([name, kind]) => describe(temporal, name, kind))),
     );
   } catch (cause) {
     throw new ServiceError('service_unavailable', undefined, { cause });
@@ -36,12 +36,12 @@ export async function readTaskQueues(temporal: Client): Promise<TaskQueueStatus[
 async function describe(
   temporal: Client,
   name: string,
-  kind: keyof typeof typeOf,
+  kind: keyof typeof taskQueueTypes,
 ): Promise<TaskQueueStatus> {
   const { pollers, stats } = await temporal.workflowService.describeTaskQueue({
     namespace: temporal.options.namespace,
     taskQueue: { name },
-    taskQueueType: typeOf[kind],
+    taskQueueType: taskQueueTypes[kind],
     reportStats: true,
   });
   return {
@@ -60,7 +60,7 @@ async function describe(
   };
 }
 
-/** Protobuf's durations and timestamps, in whole ms. */
+/** Converts durations and timestamps of Protobuf to whole milliseconds. */
 const toMs = (
   time:
     | { seconds?: { toString(): string } | number | null; nanos?: number | null }

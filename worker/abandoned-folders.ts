@@ -2,8 +2,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Removes the work folders of workers that were killed and could not do it: those beside ours whose name ends in the id of a
- * process that is no more. A folder that was named by RENDERER_WORK_FOLDER is emptied by its next worker.
+ * Removes the work folders that killed workers left behind: folders beside ours whose name ends in the id of a process that
+ * does not run. If RENDERER_WORK_FOLDER names the folder, the next worker with that folder empties it.
  */
 export async function removeAbandonedFolders(workFolder: string): Promise<void> {
   const ours = basename(workFolder);
@@ -20,7 +20,7 @@ export async function removeAbandonedFolders(workFolder: string): Promise<void> 
 
 function isRunning(pid: number): boolean {
   try {
-    // Signal 0 only asks: https://nodejs.org/api/process.html#processkillpid-signal
+    // Signal 0 only checks whether the process exists: https://nodejs.org/api/process.html#processkillpid-signal
     process.kill(pid, 0);
     return true;
   } catch (error) {

@@ -7,9 +7,9 @@ import { connectionOptions } from '../temporal/connection.ts';
 const retryMs = 1_000;
 
 /**
- * Connects to Temporal, or says that it waits for it: the parts of the service may start in any order.
+ * Connects to Temporal. Retries until Temporal answers, because the parts of the service may start in any order.
  *
- * @throws the signal's reason, when it aborts first
+ * @throws the reason of `stopping` if that aborts first
  */
 export async function connectWorker(
   config: Config['temporal'],
@@ -22,7 +22,7 @@ export async function connectWorker(
     } catch (error) {
       log.warn(
         { err: error, address: config.address },
-        'Temporal does not answer; the worker waits for it',
+        'Temporal does not answer; the worker tries to connect again',
       );
       await sleep(retryMs, undefined, { signal: stopping }).catch(() => {});
       stopping.throwIfAborted();

@@ -3,24 +3,25 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { callWithin } from '../temporal/connection.ts';
 
-/** How often Temporal is asked whether it answers, and how long it may take. */
+/** How often the worker checks that Temporal answers, and how long an answer may take. */
 const probeIntervalMs = 1_000;
 const probeDeadlineMs = 1_000;
-/** The SDK's waits double from 0.2 s: after a shorter outage it polls again as soon as we could. */
+/** The SDK's waits start at 0.2 s and double. After a shorter outage the SDK polls again as soon as we could. */
 const minOutageMs = 3_000;
 
 export interface KeepPollingOptions {
   readonly temporal: Client;
   readonly log: Logger;
-  /** Starts to poll, unless the signal aborts first. Disposing of it lets what it began end. */
+  /** Starts polling, unless the signal aborts first. Disposing of the result waits for running activities. */
   readonly start: (stopping: AbortSignal) => Promise<AsyncDisposable>;
-  /** The process is told to stop. */
+  /** Aborts when the process has to stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Polls anew as soon as Temporal is back from an outage. The SDK's own pollers wait up to 12 s between their tries by then,
- * which nothing configures [measured after 30 s: polled 0.9 s after Temporal's return, first job taken after 2 s].
+ * Replaces the pollers as soon as Temporal is back from an outage. The SDK's own pollers then wait up to 12 s between their
+ * tries, and no option shortens that [measured after an outage of 30 s: polled 0.9 s after Temporal's return, first job
+ * claimed after 2 s].
  */
 export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDisposable> {
   const { temporal, log, start } = options;
@@ -30,10 +31,12 @@ export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDis
   let polling = await start(stopping);
 
   const replace = async (): Promise<void> => {
-    const before = polling;
+    const previous = polling;
     polling = await start(stopping);
-    const end = Promise.resolve(before[Symbol.asyncDispose]())
-      .catch((error: unknown) => log.warn({ err: error }, 'the old pollers did not end well'))
+    const end = Promise.resolve(previous[Symbol.asyncDispose]())
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the previous pollers failed while they stopped'),
+      )
       .finally(() => ending.delete(end));
     ending.add(end);
   };
@@ -42,12 +45,12 @@ export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDis
     let downSince: number | undefined;
     while (!stopping.aborted) {
       await sleep(probeIntervalMs, undefined, { signal: stopping, ref: false }).catch(() => {});
-      if (!(await answers(temporal))) downSince ??= Date.now();
+      if (!(await isAnswering(temporal))) downSince ??= Date.now();
       else if (downSince !== undefined) {
         const outageMs = Date.now() - downSince;
         downSince = undefined;
         if (outageMs < minOutageMs || stopping.aborted) continue;
-        log.info({ outageMs }, 'Temporal is back; the worker polls anew');
+        log.info({ outageMs }, 'Temporal answers again; the worker restarts its pollers');
         await replace().catch((error: unknown) => {
           if (!stopping.aborted) throw error;
         });
@@ -65,7 +68,7 @@ export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDis
   };
 }
 
-async function answers(temporal: Client): Promise<boolean> {
+async function isAnswering(temporal: Client): Promise<boolean> {
   try {
     await callWithin(temporal, probeDeadlineMs, () => temporal.workflowService.getSystemInfo({}));
     return true;

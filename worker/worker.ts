@@ -36,20 +36,20 @@ import { removeAbandonedFolders } from './abandoned-folders.ts';
 import { connectWorker } from './connect.ts';
 import { keepPolling } from './keep-polling.ts';
 
-/** Activities that only speak to PostgreSQL and the blob storage; more at once would wait for the pool. */
+/** These activities use only PostgreSQL and the blob storage. More of them at once would wait for the connection pool. */
 const maxControlActivities = 20;
-/** Webhooks under way at once: they wait for strangers and cost next to nothing meanwhile. */
+/** Webhooks mostly wait for other servers, which costs a worker almost nothing. */
 const maxWebhookActivities = 100;
-/** A workflow whose worker died is given to another after this long, not after the default of 10 s. */
+/** Another worker gets the workflow of a worker that died after this time, not after the default of 10 s. */
 const stickyScheduleToStart = '1s';
-/** Cancellation and lost workers are noticed by heartbeats; they go out at least this often. */
+/** Activities send heartbeats at least this often. Temporal notices cancellations and lost workers by them. */
 const heartbeatThrottle = '1s';
-/** What a worker that stops gives its renders beyond their limit. */
+/** A stopping worker waits this long for a render beyond the render's own limit. */
 const graceBeyondLimitMs = 30_000;
 
 /**
- * A worker process: prints what the queue `render` holds, sends what `webhooks` holds, moves on what `control` holds.
- * Disposing of it lets running prints end first, then settles, then closes.
+ * Starts a worker: the queue `render` prints, `webhooks` sends webhooks, `control` runs workflows and all other activities.
+ * Disposing of it waits for running prints, then for the activities that settle them, and then closes the connections.
  */
 export async function startWorker(
   config: Config,
@@ -61,7 +61,7 @@ export async function startWorker(
     throw new ConfigError('CHROMIUM_PATH: the worker needs the path of a Chromium.');
   if (config.blobs.provider === 'none')
     throw new ConfigError(
-      'The worker needs a storage: give AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with a managed identity.',
+      'The worker needs a blob storage: set AZURE_STORAGE_CONNECTION_STRING, or AZURE_STORAGE_ACCOUNT with a managed identity.',
     );
   installRuntime(log);
   await removeAbandonedFolders(workFolder);
@@ -109,14 +109,14 @@ export async function startWorker(
   starting.use(await keepPolling({ temporal, log, start, signal }));
   log.info(
     { slots: config.renderer.slots, engine, chromium: renderer.chromiumVersion },
-    'the worker works',
+    'the worker is ready',
   );
   return starting.move();
 }
 
 /**
- * Polls all queues; disposing of it lets running prints end first, then what they settle. Called again after an outage of
- * Temporal, which may have come back with an empty store: the schedule is made sure of each time.
+ * Polls all queues. Disposing of the result waits for running prints first, then for the activities that settle them. It is
+ * called again after an outage of Temporal. Temporal may then have lost its data, so the schedule is created each time.
  */
 async function startPolling(
   { temporal, plans, renderer, cleanUpIntervalMs }: Config,
@@ -131,7 +131,7 @@ async function startPolling(
   await ensureCleanUpSchedule(client, cleanUpIntervalMs).catch((error: unknown) =>
     dependencies.log.warn(
       { err: error },
-      'the clean-up could not be scheduled; the next worker tries again',
+      'the clean-up could not be scheduled; the next worker that starts tries again',
     ),
   );
   const { slots, browsers } = renderer;
@@ -169,19 +169,19 @@ async function startPolling(
   return starting.move();
 }
 
-/** Said of each worker that has activities only, as ours for printing and webhooks are meant to. */
-const noWorkflows = 'No workflows registered';
+/** The SDK warns so of each worker that has activities only. Our workers for printing and webhooks have no others. */
+const noWorkflowsWarning = 'No workflows registered';
 
-/** Our process handles signals, in our order; the SDK's lines go to our log. */
+/** Leaves signals to `runProcess`, and sends the log lines of the SDK to our log. */
 function installRuntime(log: Logger): void {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message, meta }) => {
-      if (message.startsWith(noWorkflows)) return;
+      if (message.startsWith(noWorkflowsWarning)) return;
       const write = level === 'ERROR' ? log.error : log.warn;
       write.call(log, { sdk: meta }, message);
     }),
-    // Without this the native part writes lines of its own, which are no JSON, to standard output.
+    // Without this the SDK's native part writes lines that are not JSON to standard output.
     telemetryOptions: {
       logging: { filter: makeTelemetryFilterString({ core: 'WARN' }), forward: {} },
     },
@@ -194,7 +194,7 @@ const bundleWorkflows = () =>
     logger: new DefaultLogger('ERROR'),
   });
 
-/** A worker that fails takes the process down, which its supervisor starts again. */
+/** Runs a worker. If it fails, the whole process stops, and the supervisor starts it again. */
 function run(worker: Worker): AsyncDisposable {
   const running = worker.run();
   running.catch((error: unknown) => {

@@ -8,7 +8,7 @@ const { removeExpired } = proxyActivities<ControlActivities>({
   retry: { initialInterval: '1s', maximumAttempts: 3 },
 });
 
-/** What time has made superfluous, started by the schedule `clean-up`; a run that fails leaves all to the next. */
+/** Removes rows and blobs that have expired. The schedule `clean-up` starts it. If a run fails, the next one does its work. */
 export function cleanUp(): Promise<CleanUpCounts> {
   return removeExpired();
 }

@@ -21,13 +21,13 @@ const { publishVersion, reopenSession } = proxyActivities<ControlActivities>({
 
 const { buildRenderPack } = proxyActivities<ControlActivities>({
   taskQueue: taskQueues.control,
-  // 15,000 files are read in about a minute; storage may be slow.
+  // Reading 15,000 files takes about a minute, and longer when the storage is slow.
   startToCloseTimeout: '15m',
   heartbeatTimeout: '30s',
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
-/** From uploaded files to an immutable version (REST 4.2): pack what a renderer needs, then publish in one transaction. */
+/** Makes an immutable version of uploaded files (REST 4.2): packs the files for the renderer, then publishes the version in one transaction. */
 export async function commitUpload(input: CommitUploadInput): Promise<{ deployVersionId: string }> {
   const { uploadSessionId, commitNo } = input;
   try {
@@ -51,6 +51,7 @@ export async function commitUpload(input: CommitUploadInput): Promise<{ deployVe
   }
 }
 
+/** The code that the waiting request is answered with. */
 function codeOf(error: unknown): ErrorCode {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;

@@ -9,9 +9,9 @@ import {
 } from '../contracts/processes/workflows.ts';
 
 /**
- * Brings one event to one endpoint (REST 6). Each attempt is a try of the one activity, whose failure says when the next is
- * due, or that there is none; the retry policy here is for trouble of ours. One that an operator cancels or terminates is
- * ended by reconciliation.
+ * Delivers one event to one endpoint (REST 6). Each attempt is one try of the activity. Its failure says when the next attempt
+ * is due, or that there is none. The retry policy below applies to outages on our side. If an operator cancels or terminates
+ * the workflow, reconciliation ends the delivery.
  */
 export function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { sendWebhook } = proxyActivities<WebhookActivities>({
@@ -19,7 +19,7 @@ export function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebho
     startToCloseTimeout: webhookAttemptTimeoutMs + webhookOverheadMs,
     retry: { initialInterval: '1s', maximumInterval: '1m' },
     priority: { fairnessKey: input.workspaceId },
-    summary: 'Sign and send, with links made for this attempt',
+    summary: 'Create the links, sign, and send',
   });
   return sendWebhook(input);
 }

@@ -28,6 +28,7 @@ import {
   renderHeartbeatTimeoutMs,
   renderJobQuery,
   renderOverheadMs,
+  type SettleRenderJobInput,
   searchAttributes,
   taskQueues,
 } from '../contracts/processes/workflows.ts';
@@ -46,25 +47,25 @@ const chargedRetries: Partial<Record<JobErrorCode, number>> = {
   render_crashed: 2,
   navigation_timeout: 1,
 };
-/** Each delay is spread by a fifth either way, so that jobs that failed together do not come back together. */
+/** Each delay varies by up to a fifth, so that jobs that failed together are not retried together. */
 const retryJitter = 0.2;
 
-/** An outage is over within a day; what lasts longer does not pass by waiting. */
-const patienceMs = dayMs;
+/** An outage on our side usually ends within a day. One that lasts longer does not end by waiting. */
+const maxOutageMs = dayMs;
 /**
- * Trouble is tried again after a tenth of the time that it has lasted, so that its end is seen soon: about 350 times in a day, which
- * is a fifth of what a history may hold.
+ * The wait before the next try is a tenth of the time that the outage has lasted, so that jobs notice its end soon. These are
+ * about 350 tries in a day, which fill a fifth of what a history may hold.
  */
-const shareOfTrouble = 0.1;
-const shortestWaitMs = secondMs;
-const longestWaitMs = 5 * minuteMs;
-/** Names the change by which trouble of ours shows as a retry; jobs that were at it before wait as they did. */
-const troubleShows = 'trouble-shows-as-a-retry';
-/** How long they did. */
-const formerPatienceMs = hourMs;
-/** What the outbox needs at most to bring a request to cancel; where none comes, the workflow closes as completed. */
-const cancelRequestMs = minuteMs;
-/** A document on which so many workers were lost is what loses them. */
+const outageWaitShare = 0.1;
+const minOutageWaitMs = secondMs;
+const maxOutageWaitMs = 5 * minuteMs;
+/** Id of the change since which a job shows an outage as a retry. Jobs that had met one before wait as they did then. */
+const outageShowsAsRetry = 'trouble-shows-as-a-retry';
+/** The value of `maxOutageMs` before that change. */
+const formerMaxOutageMs = hourMs;
+/** The outbox delivers a request to cancel within this time. If none arrives, the workflow closes as completed. */
+const cancelRequestTimeoutMs = minuteMs;
+/** When so many workers were lost with the same document, it is the document that crashes them. */
 const maxLostWorkers = 5;
 
 const { settleRenderJob, requeueRenderJob, postponeRenderJob, abandonRenderJob } =
@@ -75,132 +76,102 @@ const { settleRenderJob, requeueRenderJob, postponeRenderJob, abandonRenderJob }
     retry: { initialInterval: '1s', maximumInterval: '1m' },
   });
 
-/** How the workflow ends well; a failed or canceled job closes it as such, so that its status is the row's. */
+/** The result of a workflow whose job succeeded. If the job failed or was canceled, the workflow closes as failed or canceled. */
 export type RenderJobResult = Pick<JobSnapshot, 'status' | 'attempt'>;
 
 /**
- * The life of one render job after it was accepted (REST 3): wait for a place under the workspace's ceiling, render, and
- * settle, with retries. The row in PostgreSQL is the truth; every step here ends in one compare-and-swap there.
+ * The life of a render job after it was accepted (REST 3): it waits for admission, renders, and settles, with retries. The row
+ * in PostgreSQL is the truth. Each step here ends in one compare-and-swap on that row.
  */
 export async function renderJob(input: RenderJobInput): Promise<RenderJobResult> {
   const progress = reportProgress(input);
   try {
-    await progress.untilAdmitted();
-    const standing = await renderUntilSettled(input, progress);
-    if (standing.status === 'canceled') await untilCanceled();
-    return close(standing);
+    await progress.waitForAdmission();
+    const ended = await renderUntilEnded(input, progress);
+    if (ended.status === 'canceled') await waitForCancelRequest();
+    return closeWorkflow(ended);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    const standing = await CancellationScope.nonCancellable(() => settle(input, { kind: 'stop' }));
-    if (standing.status !== 'canceled') return close(standing);
-    publish(standing);
+    const ended = await CancellationScope.nonCancellable(() => settle(input, { kind: 'stop' }));
+    if (ended.status !== 'canceled') return closeWorkflow(ended);
+    publish(ended);
     throw error;
   }
 }
 
-async function renderUntilSettled(input: RenderJobInput, progress: Progress): Promise<JobSnapshot> {
-  let lostWorkers = 0;
-  /** Since when the job cannot be had. The time that it waited for a browser before is not part of it. */
-  let since: number | undefined;
+/** Failures so far that the next decision depends on. */
+interface Setbacks {
+  /** How many workers were lost while they rendered the job. */
+  lostWorkers: number;
+  /** Since when the job cannot be rendered, because of an outage or because it cannot be claimed. Earlier waiting does not count. */
+  blockedSince: number | undefined;
+}
+
+/** Renders until the job has succeeded, failed, or was canceled. */
+async function renderUntilEnded(input: RenderJobInput, progress: Progress): Promise<JobSnapshot> {
+  const setbacks: Setbacks = { lostWorkers: 0, blockedSince: undefined };
   for (;;) {
     progress.waitFor('browser');
-    const result = await render(input);
-    since = isHeldUp(result) ? (since ?? Date.now()) : undefined;
-    switch (result.kind) {
-      case 'settled':
-        return result.standing;
-      case 'failed': {
-        const standing = await settleFailure(input, result.code, result.fence);
-        if (standing.status !== 'retry_scheduled') return standing;
-        await untilRequeued(input, standing, progress);
-        break;
-      }
-      case 'refused':
-        return giveUp(input, result.code);
-      case 'retry_scheduled':
-        await untilRequeued(input, result.standing, progress);
-        break;
-      case 'worker_lost':
-        // Another takes it at once. An activity before that might wait for a frozen worker, which still holds polls.
-        if (++lostWorkers >= maxLostWorkers) return giveUp(input, 'render_crashed');
-        break;
-      case 'infrastructure': {
-        const ended = await waitOut(input, since ?? Date.now(), progress);
-        if (ended) return ended;
-        break;
-      }
-      case 'not_claimed':
-        await sleep(waitAfter(since ?? Date.now()), { summary: 'Until it can be claimed' });
-    }
+    const outcome = await render(input);
+    setbacks.blockedSince = isBlocked(outcome) ? (setbacks.blockedSince ?? Date.now()) : undefined;
+    if (outcome.kind === 'worker_lost') setbacks.lostWorkers++;
+    const ended = await reactTo(outcome, input, setbacks, progress);
+    if (ended) return ended;
   }
 }
 
-const isHeldUp = ({ kind }: RenderResult): boolean =>
-  kind === 'infrastructure' || kind === 'not_claimed';
+const isBlocked = ({ kind }: RenderOutcome): boolean => kind === 'outage' || kind === 'not_claimed';
 
-/** How long to wait for trouble that has lasted since then; spread, so that jobs that it met together do not come back together. */
-const waitAfter = (since: number): number => {
-  const share = shareOfTrouble * (Date.now() - since);
-  return jitter(Math.min(Math.max(share, shortestWaitMs), longestWaitMs));
-};
-
-/**
- * Waits for trouble of ours to pass: the job shows as one that waits for a retry, and can be canceled.
- *
- * @returns how the job has ended; undefined when it is to be rendered again
- */
-async function waitOut(
+/** @returns the job as it has ended, or undefined when it has to be rendered again */
+async function reactTo(
+  outcome: RenderOutcome,
   input: RenderJobInput,
-  since: number,
+  { lostWorkers, blockedSince = Date.now() }: Setbacks,
   progress: Progress,
 ): Promise<JobSnapshot | undefined> {
-  const lastedMs = Date.now() - since;
-  if (!patched(troubleShows)) {
-    if (lastedMs > formerPatienceMs) return giveUp(input, 'render_crashed');
-    await sleep(waitAfter(since));
-    return undefined;
+  switch (outcome.kind) {
+    case 'ended':
+      return outcome.snapshot;
+    case 'failed':
+      return retryOrFail(input, outcome, progress);
+    case 'refused':
+      return failJob(input, outcome.code);
+    case 'retry_scheduled':
+      await waitUntilRequeued(input, outcome.snapshot, progress);
+      return undefined;
+    case 'worker_lost':
+      // Another worker renders it at once. An activity before that could go to a frozen worker, whose polls are still open.
+      return lostWorkers >= maxLostWorkers ? failJob(input, 'render_crashed') : undefined;
+    case 'outage':
+      return waitDuringOutage(input, blockedSince, progress);
+    case 'not_claimed':
+      await sleep(outageWaitMs(blockedSince), { summary: 'Until the job can be claimed' });
+      return undefined;
   }
-  if (lastedMs > patienceMs) {
-    const { jobId, workspaceId } = input;
-    return abandonRenderJob.executeWithOptions({ summary: 'The trouble did not pass in a day' }, [
-      { jobId, workspaceId },
-    ]);
-  }
-  return postpone(input, { delayMs: waitAfter(since), begins: lastedMs === 0 }, progress);
 }
 
-/** `→ retry_scheduled → queued`, uncharged. @returns how the job has ended meanwhile, undefined when it has not */
-async function postpone(
-  input: RenderJobInput,
-  trouble: Omit<PostponeRenderJobInput, 'jobId'>,
-  progress: Progress,
-): Promise<JobSnapshot | undefined> {
-  const { jobId } = input;
-  const standing = await postponeRenderJob.executeWithOptions(
-    { summary: 'PostgreSQL, blob storage or the worker failed: tried again' },
-    [{ jobId, ...trouble }],
-  );
-  if (standing.status !== 'retry_scheduled') return standing;
-  if (trouble.begins) publish(standing);
-  await untilRequeued(input, standing, progress);
-  return undefined;
-}
-
-type RenderResult =
-  | { readonly kind: 'settled' | 'retry_scheduled'; readonly standing: JobSnapshot }
-  | { readonly kind: 'failed'; readonly code: JobErrorCode; readonly fence: AttemptFence }
+type RenderOutcome =
+  | { readonly kind: 'ended' | 'retry_scheduled'; readonly snapshot: JobSnapshot }
+  | FailedRender
   | { readonly kind: 'refused'; readonly code: JobErrorCode }
-  /** `not_claimed`: other jobs hold the render time of the month, or another activity has the job. */
-  | { readonly kind: 'worker_lost' | 'infrastructure' | 'not_claimed' };
+  /** `not_claimed`: other jobs have reserved the rest of the month's render time, or another activity has claimed the job. */
+  | { readonly kind: 'worker_lost' | 'outage' | 'not_claimed' };
 
-/** Renders once. The activity claims the job and, when it succeeds, has settled it in the same transaction. */
-async function render(input: RenderJobInput): Promise<RenderResult> {
+interface FailedRender {
+  readonly kind: 'failed';
+  readonly code: JobErrorCode;
+  /** The claim that failed. */
+  readonly claim: AttemptFence;
+}
+
+/** Renders once. The activity claims the job. If it succeeds, it has settled the job in the same transaction. */
+async function render(input: RenderJobInput): Promise<RenderOutcome> {
   const { jobId, workspaceId, renderTimeoutMs } = input;
   const { renderDocument } = proxyActivities<RenderActivities>({
     taskQueue: taskQueues.render,
     startToCloseTimeout: renderTimeoutMs + renderOverheadMs,
     heartbeatTimeout: renderHeartbeatTimeoutMs,
-    // The loop above decides what is tried again: it shows to clients and can be canceled.
+    // This workflow retries, and not Temporal, so that clients see each retry and can cancel the job meanwhile.
     retry: { maximumAttempts: 1 },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     priority: { fairnessKey: workspaceId },
@@ -213,48 +184,57 @@ async function render(input: RenderJobInput): Promise<RenderResult> {
   }
 }
 
-function fromResult(result: RenderDocumentResult): RenderResult {
+function fromResult(result: RenderDocumentResult): RenderOutcome {
   if (result.outcome === 'succeeded')
     return {
-      kind: 'settled',
-      standing: { status: 'succeeded', attempt: result.attempt, retryAt: null, errorCode: null },
+      kind: 'ended',
+      snapshot: { status: 'succeeded', attempt: result.attempt, retryAt: null, errorCode: null },
     };
   if (result.outcome === 'refused') return { kind: 'refused', code: result.code };
-  const { outcome: _, ...standing } = result;
-  if (standing.status === 'retry_scheduled') return { kind: 'retry_scheduled', standing };
-  if (standing.status === 'queued' || standing.status === 'rendering')
+  const { outcome: _, ...snapshot } = result;
+  if (snapshot.status === 'retry_scheduled') return { kind: 'retry_scheduled', snapshot };
+  if (snapshot.status === 'queued' || snapshot.status === 'rendering')
     return { kind: 'not_claimed' };
-  return { kind: 'settled', standing };
+  return { kind: 'ended', snapshot };
 }
 
-function fromFailure(error: unknown): RenderResult {
+function fromFailure(error: unknown): RenderOutcome {
   if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
   const { cause } = error;
   if (!(cause instanceof ApplicationFailure)) return { kind: 'worker_lost' };
-  const [fence] = (cause.details ?? []) as AttemptFence[];
-  if (cause.type === infrastructureFailure || !fence) return { kind: 'infrastructure' };
-  return { kind: 'failed', code: cause.type as JobErrorCode, fence };
+  const [claim] = (cause.details ?? []) as AttemptFence[];
+  if (cause.type === infrastructureFailure || !claim) return { kind: 'outage' };
+  return { kind: 'failed', code: cause.type as JobErrorCode, claim };
 }
 
-/** `rendering → retry_scheduled` where the code may pass and has retries left, else `→ failed`. */
+/** @returns the job if its failure is final; undefined after a charged retry, when it is queued again */
+async function retryOrFail(
+  input: RenderJobInput,
+  failure: FailedRender,
+  progress: Progress,
+): Promise<JobSnapshot | undefined> {
+  const snapshot = await settleFailure(input, failure);
+  if (snapshot.status !== 'retry_scheduled') return snapshot;
+  await waitUntilRequeued(input, snapshot, progress);
+  return undefined;
+}
+
+/** `rendering → retry_scheduled` if the code may pass and has retries left, else `→ failed`. */
 async function settleFailure(
   input: RenderJobInput,
-  code: JobErrorCode,
-  fence: AttemptFence,
+  { code, claim }: FailedRender,
 ): Promise<JobSnapshot> {
-  const { attempt, workflowAttempt } = fence;
+  const { attempt, workflowAttempt } = claim;
   if (attempt >= (chargedRetries[code] ?? 0))
     return settle(input, { kind: 'fail', code, workflowAttempt });
   const delayMs = jitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
-  const standing = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });
-  publish(standing, code);
-  return standing;
+  const snapshot = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });
+  publish(snapshot, code);
+  return snapshot;
 }
 
-const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
-
 /** Waits until the retry is due, then `retry_scheduled → queued`. */
-async function untilRequeued(
+async function waitUntilRequeued(
   input: RenderJobInput,
   { retryAt }: JobSnapshot,
   progress: Progress,
@@ -264,34 +244,88 @@ async function untilRequeued(
   await requeueRenderJob({ jobId: input.jobId });
 }
 
-/** Ends a job that cannot be rendered here, whichever attempt holds it. */
-const giveUp = (input: RenderJobInput, code: JobErrorCode): Promise<JobSnapshot> =>
+/**
+ * Waits before the next try during an outage on our side. Meanwhile the job shows as waiting for a retry and can be canceled.
+ *
+ * @returns the job if it has ended, or undefined when it has to be rendered again
+ */
+async function waitDuringOutage(
+  input: RenderJobInput,
+  since: number,
+  progress: Progress,
+): Promise<JobSnapshot | undefined> {
+  const lastedMs = Date.now() - since;
+  if (!patched(outageShowsAsRetry)) {
+    if (lastedMs > formerMaxOutageMs) return failJob(input, 'render_crashed');
+    await sleep(outageWaitMs(since));
+    return undefined;
+  }
+  if (lastedMs > maxOutageMs) {
+    const { jobId, workspaceId } = input;
+    return abandonRenderJob.executeWithOptions({ summary: 'The outage lasted a day' }, [
+      { jobId, workspaceId },
+    ]);
+  }
+  return postpone(input, { delayMs: outageWaitMs(since), begins: lastedMs === 0 }, progress);
+}
+
+/** How long to wait in an outage that has lasted since then. */
+const outageWaitMs = (since: number): number => {
+  const share = outageWaitShare * (Date.now() - since);
+  return jitter(Math.min(Math.max(share, minOutageWaitMs), maxOutageWaitMs));
+};
+
+/**
+ * `→ retry_scheduled → queued`, without a charge.
+ *
+ * @returns the job if it has ended meanwhile, or undefined
+ */
+async function postpone(
+  input: RenderJobInput,
+  outage: Omit<PostponeRenderJobInput, 'jobId'>,
+  progress: Progress,
+): Promise<JobSnapshot | undefined> {
+  const { jobId } = input;
+  const snapshot = await postponeRenderJob.executeWithOptions(
+    { summary: 'PostgreSQL, blob storage or the worker failed: schedule a retry' },
+    [{ jobId, ...outage }],
+  );
+  if (snapshot.status !== 'retry_scheduled') return snapshot;
+  if (outage.begins) publish(snapshot);
+  await waitUntilRequeued(input, snapshot, progress);
+  return undefined;
+}
+
+const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
+
+/** Fails a job that cannot be rendered, even if another claim holds it. */
+const failJob = (input: RenderJobInput, code: JobErrorCode): Promise<JobSnapshot> =>
   settle(input, { kind: 'give_up', code });
 
 const settle = (
   { jobId, workspaceId }: RenderJobInput,
-  decision: Parameters<typeof settleRenderJob>[0]['decision'],
+  decision: SettleRenderJobInput['decision'],
 ): Promise<JobSnapshot> =>
-  settleRenderJob.executeWithOptions({ summary: decisionSummary(decision) }, [
+  settleRenderJob.executeWithOptions({ summary: summaryOf(decision) }, [
     { jobId, workspaceId, decision },
   ]);
 
-const decisionSummary = (decision: Parameters<typeof settleRenderJob>[0]['decision']): string =>
+const summaryOf = (decision: SettleRenderJobInput['decision']): string =>
   'code' in decision ? `${decision.kind}: ${decision.code}` : decision.kind;
 
-/** The row says canceled, so the request to cancel this workflow is on its way: only with it the workflow closes as canceled. */
-const untilCanceled = (): Promise<void> =>
-  sleep(cancelRequestMs, { summary: 'Until the request to cancel arrives' });
+/** The job was canceled, so a request to cancel this workflow will arrive. Only with it the workflow closes as canceled. */
+const waitForCancelRequest = (): Promise<void> =>
+  sleep(cancelRequestTimeoutMs, { summary: 'Until the request to cancel arrives' });
 
-/** Closes the workflow as the job ended. */
-function close(standing: JobSnapshot): RenderJobResult {
-  publish(standing);
-  const { status, attempt, errorCode } = standing;
+/** Closes the workflow with the end of its job: returns the result, or throws the job's error. */
+function closeWorkflow(ended: JobSnapshot): RenderJobResult {
+  publish(ended);
+  const { status, attempt, errorCode } = ended;
   if (errorCode) throw ApplicationFailure.nonRetryable(errors[errorCode].message, errorCode);
   return { status, attempt };
 }
 
-/** Makes a change visible to operators who filter; each upsert costs the server 1 to 3 ms, so only where a job turns. */
+/** Updates the search attributes by which operators filter. An upsert costs the server 1 to 3 ms, so few steps call this. */
 function publish({ status, attempt, errorCode }: JobSnapshot, retriedCode?: JobErrorCode): void {
   const code = errorCode ?? retriedCode;
   upsertSearchAttributes([
@@ -303,11 +337,12 @@ function publish({ status, attempt, errorCode }: JobSnapshot, retriedCode?: JobE
 }
 
 interface Progress {
-  untilAdmitted(): Promise<unknown>;
+  waitForAdmission(): Promise<unknown>;
+  /** Shows what the job waits for from now on. */
   waitFor(what: 'browser' | 'retry', retryAt?: number | null): void;
 }
 
-/** Answers the query behind polling, and takes the signal that ends the wait for admission. */
+/** Answers the query for a job's progress, and handles the signal that admits the job. */
 function reportProgress(input: RenderJobInput): Progress {
   let isAdmitted = input.admitted;
   let current: JobProgress = { waitingFor: 'admission', since: Date.now() };
@@ -321,7 +356,7 @@ function reportProgress(input: RenderJobInput): Progress {
   };
   show(current);
   return {
-    untilAdmitted: () => condition(() => isAdmitted),
+    waitForAdmission: () => condition(() => isAdmitted),
     waitFor: (waitingFor, retryAt) =>
       show({ waitingFor, since: Date.now(), ...(retryAt && { retryAt }) }),
   };

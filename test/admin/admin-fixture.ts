@@ -7,40 +7,23 @@ import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { type Service, startService } from '../support/service.ts';
+import { shareBetweenSuites } from '../support/suite-resources.ts';
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** What every suite here works with: one service for all of them. */
+/** The service that all suites of this folder share. */
 export interface Admin extends AsyncDisposable {
   readonly service: Service;
   readonly origin: string;
-  /** Of webhooks, on loopback, which the service may send to. */
+  /** A receiver of webhooks on loopback; the service may send to it. */
   readonly receiver: Receiver;
   readonly adminToken: string;
-  /** As an internal tool: by the admin token. */
+  /** A client with the admin token, as an internal tool has. */
   readonly tool: AdminClient;
 }
 
-let users = 0;
-let starting: Promise<Admin> | undefined;
-
-/** Starts the service before the first suite that uses it and stops it after the last. */
-export function useAdmin(): () => Admin {
-  let admin: Admin | undefined;
-  users++;
-  before(async function () {
-    this.timeout(120_000);
-    starting ??= startAdmin();
-    admin = await starting;
-  });
-  after(async () => {
-    if (--users === 0) await admin?.[Symbol.asyncDispose]();
-  });
-  return () => {
-    if (!admin) throw new Error('The service is there from the first hook on.');
-    return admin;
-  };
-}
+/** Gives the calling suite the shared service. */
+export const useAdmin = shareBetweenSuites(startAdmin);
 
 async function startAdmin(): Promise<Admin> {
   await using starting = new AsyncDisposableStack();
@@ -70,7 +53,7 @@ async function startAdmin(): Promise<Admin> {
 export const createAdminClient = (origin: string, headers: Record<string, string>) =>
   createTRPCClient<AdminRouter>({ links: [httpLink({ url: `${origin}${adminPath}`, headers })] });
 
-/** Calls a procedure as a program would that knows only HTTP. */
+/** Calls a procedure by plain HTTP, without the tRPC client. */
 export const callProcedure = (
   { origin }: Admin,
   type: 'query' | 'mutation',
@@ -89,10 +72,10 @@ export const callProcedure = (
       });
 };
 
-/** Codes that the router was seen to refuse with in this process: `whole-router.test.ts` holds that none is missing. */
+/** Codes with which the router refused calls in this process. `whole-router.test.ts` checks that none is missing. */
 export const refusedWith = new Set<string>();
 
-/** The code of the catalogue that a call is refused with. */
+/** The error code with which a call is refused. Throws when the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -102,10 +85,10 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
     refusedWith.add(code);
     return code;
   }
-  throw new Error('It was done.');
+  throw new Error('The call was not refused.');
 }
 
-/** `done`, or the code of the refusal. */
+/** `done`, or the error code of the answer. */
 export async function answerOf(response: Response): Promise<string> {
   const body = (await response.json()) as { error?: { data: { error: string } } };
   if (!body.error) return 'done';
@@ -113,7 +96,7 @@ export async function answerOf(response: Response): Promise<string> {
   return body.error.data.error;
 }
 
-/** The code with which what signs in refuses: in its answer, or in the address that it sends the browser to. */
+/** The error code of a sign-in: from the body, or from the address of the redirect. `done` without an error. */
 export async function signInRefusalOf(response: Response): Promise<string> {
   const location = response.headers.get('Location');
   const code = location
@@ -123,7 +106,7 @@ export async function signInRefusalOf(response: Response): Promise<string> {
   return code;
 }
 
-/** Calls what signs in, as a page of the dashboard does. */
+/** Posts to a sign-in route, as the dashboard does. */
 export const postSignIn = (
   { origin }: Pick<Admin, 'origin'>,
   path: string,
@@ -136,7 +119,7 @@ export const postSignIn = (
     body: JSON.stringify(body),
   });
 
-/** The cookies that an answer sets, as the browser sends them back. */
+/** The cookies that an answer sets, as a `Cookie` header. */
 export const cookieOf = (response: Response): string =>
   response.headers
     .getSetCookie()
@@ -150,7 +133,7 @@ export interface TestPerson {
   readonly client: AdminClient;
 }
 
-/** A person who has signed in by a one-time link. */
+/** Creates a user who has signed in with a one-time link. */
 export async function createPerson(admin: Admin, { operator = false } = {}): Promise<TestPerson> {
   const { sql } = admin.service.database;
   const email = `${randomUUID()}@example.com`;
@@ -161,7 +144,7 @@ export async function createPerson(admin: Admin, { operator = false } = {}): Pro
   return { id, email, cookie, client: createAdminClient(admin.origin, { cookie }) };
 }
 
-/** Makes this machine's tries to sign in uncounted: all suites have one address. */
+/** Resets the limit of sign-in tries. It counts by address, and all suites have the same one. */
 export const forgetTries = async ({ service }: Admin): Promise<void> => {
   await service.database.sql`delete from sign_in_rate_limits`;
 };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Who has signed in at the identity provider, and says so to whoever asks. */
+/** The person who has signed in at the identity provider, as its tokens describe them. */
 export interface Claims {
   readonly sub: string;
   readonly email: string;
@@ -13,18 +13,18 @@ export interface Claims {
 
 export interface IdentityProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** Whoever signs in next. */
+  /** The person who signs in next. */
   claims: Claims;
-  /** False: it answers that it is down. */
+  /** False makes all its answers 503. */
   available: boolean;
-  /** How often it was asked for its addresses. */
+  /** How many times its discovery document was requested. */
   readonly discoveries: number;
 }
 
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A provider of OpenID Connect on a loopback address: the authorization code flow with PKCE, and signed ID tokens. */
+/** Starts an OpenID Connect provider on loopback: authorization code flow with PKCE, signed ID tokens. */
 export async function startIdentityProvider(clientId: string): Promise<IdentityProvider> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...publicKey.export({ format: 'jwk' }), kid: 'test', alg: 'RS256', use: 'sig' };

@@ -15,44 +15,24 @@ import type { RenderJobAnswer } from '../../contracts/rest/schemas/render-jobs.t
 import { isTerminal, type RenderJobStatus } from '../../contracts/states.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService, type Workspace } from '../support/service.ts';
+import { shareBetweenSuites, startForSuite } from '../support/suite-resources.ts';
 import { observe, observeFailedJob } from './observed.ts';
 
-/** What every suite here works with: one service for all of them, and pages on a loopback address that it may reach. */
+/** The service that all suites of this folder share. It may reach `pages` on loopback. */
 export interface Api extends AsyncDisposable {
   readonly service: Service;
-  /** Unlimited; a suite that counts or fills takes a workspace of its own. */
+  /** Without limits. A suite that counts or fills storage creates its own workspace. */
   readonly workspace: Workspace;
   readonly pages: Pages;
 }
 
-/** Pages for url deploys, by path. */
+/** A server of pages for url deploys. */
 export interface Pages extends AsyncDisposable {
   readonly url: string;
   readonly byPath: Map<string, RequestListener>;
 }
 
-let users = 0;
-let starting: Promise<Api> | undefined;
-
-/** Starts the service before the first suite that uses it and stops it after the last. */
-export function useApi(): () => Api {
-  let api: Api | undefined;
-  users++;
-  before(async function () {
-    this.timeout(120_000);
-    starting ??= startApi();
-    api = await starting;
-  });
-  after(async () => {
-    if (--users === 0) await api?.[Symbol.asyncDispose]();
-  });
-  return () => {
-    if (!api) throw new Error('The service is there from the first hook on.');
-    return api;
-  };
-}
-
-/** Plans whose limits are soon met, beside the built-in ones. */
+/** The built-in plans, and plans with limits that tests reach quickly. */
 const plans = {
   ...defaultPlans,
   one_at_a_time: withPolicy({ maxConcurrentRenderJobs: 1 }),
@@ -64,7 +44,7 @@ function withPolicy(limits: Partial<PlanPolicy>): Plan {
   return { ...plan, policy: { ...plan.policy, ...limits } };
 }
 
-/** Enough for jobs that a suite holds at work while others are printed. */
+/** Enough to print while a suite keeps other jobs rendering. */
 const rendererSlots = 4;
 
 async function startApi(): Promise<Api> {
@@ -77,7 +57,7 @@ async function startApi(): Promise<Api> {
       PLANS_FILE: plansFile,
       RENDERER_SLOTS: String(rendererSlots),
       EGRESS_ALLOW: new URL(pages.url).host,
-      // Little memory, so that a page can crash soon; a long delay, so that its retry can be looked at.
+      // Little memory, so that a page crashes soon. A long delay, so that tests can look at a scheduled retry.
       RENDERER_MEMORY_MB: '300',
       RENDER_RETRY_DELAYS: '1h',
     },
@@ -94,6 +74,9 @@ async function startApi(): Promise<Api> {
     },
   };
 }
+
+/** Gives the calling suite the shared service. */
+export const useApi = shareBetweenSuites(startApi);
 
 async function servePages(): Promise<Pages> {
   const byPath = new Map<string, RequestListener>();
@@ -114,7 +97,7 @@ async function servePages(): Promise<Pages> {
 }
 
 export interface CallInput {
-  /** Null sends none. */
+  /** Null sends no key. The default is the key of the target's workspace. */
   readonly apiKey?: string | null;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>> | string;
@@ -130,17 +113,17 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Where a call goes, and whose key it carries unless its input says otherwise. */
-export interface Door {
+/** The API process that a call goes to, and the workspace whose key it sends. */
+export interface ApiTarget {
   readonly service: Pick<Service, 'baseUrl'>;
   readonly workspace: Pick<Workspace, 'apiKey'>;
 }
 
-/** Another API process of the same service, configured otherwise. */
-export async function openDoor(
+/** Starts another API process of the same service, with other environment variables. */
+export async function startOtherApi(
   { service, workspace }: Api,
   env: NodeJS.ProcessEnv,
-): Promise<Door & AsyncDisposable> {
+): Promise<ApiTarget & AsyncDisposable> {
   const child = await service.startApi({ PORT: '0', ...env });
   const listening = child.lines.find(({ address }) => address !== undefined);
   return {
@@ -152,22 +135,13 @@ export async function openDoor(
   };
 }
 
-/** The same in a suite: it is open from the first hook on, until the suite ends. */
-export function useDoor(api: () => Api, env: () => NodeJS.ProcessEnv): () => Door {
-  let door: (Door & AsyncDisposable) | undefined;
-  before(async () => {
-    door = await openDoor(api(), env());
-  });
-  after(() => door?.[Symbol.asyncDispose]());
-  return () => {
-    if (!door) throw new Error('The door is open from the first hook on.');
-    return door;
-  };
-}
+/** Gives the calling suite another API process, with other environment variables. */
+export const useOtherApi = (api: () => Api, env: () => NodeJS.ProcessEnv): (() => ApiTarget) =>
+  startForSuite(() => startOtherApi(api(), env()));
 
-/** Calls an operation; whatever it answers must be what the contract declares of it. */
+/** Calls an operation. Fails unless the contract declares the answer. */
 export async function call(
-  api: Door,
+  api: ApiTarget,
   operation: OperationId,
   input: CallInput = {},
 ): Promise<Answer> {
@@ -176,7 +150,7 @@ export async function call(
   return answer;
 }
 
-async function send(api: Door, operation: OperationId, input: CallInput): Promise<Answer> {
+async function send(api: ApiTarget, operation: OperationId, input: CallInput): Promise<Answer> {
   const route: Route = routes[operation];
   const { apiKey = api.workspace.apiKey, params = {}, query = {} } = input;
   const path = pathParametersOf(route.path).reduce<string>(
@@ -214,7 +188,7 @@ export async function toAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body };
 }
 
-/** The answer is the declared success, every field of it by its schema, or a declared error in the one form. */
+/** Expects the declared success, with a body that fits its schema, or a declared error. */
 function assertDeclared(operation: OperationId, answer: Answer): void {
   const route: Route = routes[operation];
   const { status, schema } = route.success;
@@ -238,7 +212,7 @@ function observeJobError(body: unknown): void {
   if (job?.errorCode) observeFailedJob(job.errorCode);
 }
 
-/** The one form of an error (REST 7): a code of the catalogue with its status, and a sentence. */
+/** Expects the form that all errors have (REST 7): a code of the catalogue, its status, and a sentence. */
 export function assertError(answer: Answer): void {
   expect(answer.headers.get('Content-Type')).to.match(/^application\/json/);
   const { error, message } = errorBodySchema.parse(answer.body);
@@ -251,7 +225,7 @@ const codeOf = ({ body }: Answer): HttpErrorCode => errorBodySchema.parse(body).
 
 /** Calls an operation that must succeed. */
 export async function succeed<K extends OperationId>(
-  api: Door,
+  api: ApiTarget,
   operation: K,
   input: CallInput = {},
 ): Promise<CallAnswer<Routes[K]>> {
@@ -260,9 +234,9 @@ export async function succeed<K extends OperationId>(
   return answer.body as CallAnswer<Routes[K]>;
 }
 
-/** Calls an operation that must be refused with this code. */
+/** Calls an operation that must fail with this code. */
 export async function refuse(
-  api: Door,
+  api: ApiTarget,
   operation: OperationId,
   code: HttpErrorCode,
   input: CallInput = {},
@@ -273,9 +247,9 @@ export async function refuse(
   return answer;
 }
 
-/** Polls a job until it has one of these states; by default until it has ended. */
+/** Polls a job until it has this status, or one that `wanted` accepts. By default until it has ended. */
 export function untilStatus(
-  api: Door,
+  api: ApiTarget,
   jobId: string,
   wanted: RenderJobStatus | typeof isTerminal = isTerminal,
   apiKey = api.workspace.apiKey,
@@ -288,7 +262,7 @@ export function untilStatus(
   });
 }
 
-/** An id of the right form that nothing has. */
+/** Well-formed ids of things that do not exist. */
 export const unusedIds = {
   deployId: 'dpl_01jd2m5k8xe7v9q4t6w3r1n0ab',
   uploadSessionId: 'ups_01jd2m5k8xe7v9q4t6w3r1n0ab',
@@ -302,10 +276,10 @@ export const unusedIds = {
 
 export const uniqueSlug = (): string => `deploy-${randomUUID()}`;
 
-/** Filled when a job ends, emptied when Temporal has heard, which may be at any time: not what a call of the client's leaves. */
-const movedByWorkers = ['render_outputs', 'pdfs', 'outbox'];
+/** Workers and relays write these tables at any time, so that a count says nothing about a call. */
+const tablesOfWorkers = ['render_outputs', 'pdfs', 'outbox'];
 
-/** How many rows a workspace has, by table: what a refused call must leave as it is. */
+/** Counts the rows of a workspace, by table. A refused call must not change them. */
 export async function countRows(
   { service }: Api,
   workspaceId: string,
@@ -313,7 +287,7 @@ export async function countRows(
   const { sql } = service.database;
   const tables = await sql<{ tableName: string }[]>`
     select table_name from information_schema.columns
-    where column_name = 'workspace_id' and table_schema = 'public' and table_name <> all(${movedByWorkers})
+    where column_name = 'workspace_id' and table_schema = 'public' and table_name <> all(${tablesOfWorkers})
     order by table_name`;
   const counts = tables.map(async ({ tableName }) => {
     const [row] = await sql<{ count: number }[]>`

@@ -52,7 +52,7 @@ describe('a deploy', function () {
   const gone = '404 deploy_not_found';
 
   testMatrix({
-    of: 'by its type and state',
+    title: 'by its type and state',
     operations: {
       getDeploy: ask('getDeploy'),
       rename: ask('updateDeploy', () => ({ name: 'Renamed' })),
@@ -71,7 +71,7 @@ describe('a deploy', function () {
       listRenderJobs: ({ deployId }) => call(api(), 'listRenderJobs', { query: { deployId } }),
       deleteDeploy: ask('deleteDeploy'),
     },
-    leaving: ['deleteDeploy'],
+    changing: ['deleteDeploy'],
     states: {
       'managed, empty': { reach: create, expected: empty },
       'managed, with a version': {
@@ -143,7 +143,7 @@ describe('a deploy', function () {
   } as const;
 
   testMatrix({
-    of: 'has versions, by their state',
+    title: 'has versions, by their state',
     operations: {
       getDeployVersion: askOf('getDeployVersion'),
       deleteDeployVersion: askOf('deleteDeployVersion'),
@@ -155,7 +155,7 @@ describe('a deploy', function () {
       'the ended job': askOf('getRenderJob'),
       'alias to it': askOf('setAlias', ({ versionId }) => ({ deployVersionId: versionId })),
     },
-    leaving: ['deleteDeployVersion'],
+    changing: ['deleteDeployVersion'],
     states: {
       ready: { reach: render, expected: ready },
       'ready, an alias points at it': {

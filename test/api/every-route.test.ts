@@ -8,15 +8,15 @@ import { deployPage, sha256Of } from '../support/documents.ts';
 import { type Gate, openGate } from '../support/gate.ts';
 import { addWorkspace } from '../support/service.ts';
 import {
+  type ApiTarget,
   type CallInput,
   call,
-  type Door,
-  openDoor,
   refuse,
+  startOtherApi,
   succeed,
   untilStatus,
   useApi,
-  useDoor,
+  useOtherApi,
 } from './api-fixture.ts';
 import { inputOf, withSession } from './valid-inputs.ts';
 
@@ -77,7 +77,7 @@ describe('every route', function () {
   });
 
   describe('answers 403 behind a trusted proxy', () => {
-    const door = useDoor(api, () => ({
+    const otherApi = useOtherApi(api, () => ({
       TRUSTED_PROXIES: '127.0.0.1',
       PUBLIC_URL: 'https://documents.example',
     }));
@@ -86,12 +86,12 @@ describe('every route', function () {
     for (const [operation] of operations)
       it(`to ${operation} that reached the proxy by plain HTTP, or came past it`, async () => {
         const input = inputOf(operation);
-        await refuse(door(), operation, 'forbidden', { ...input, ...by('http') });
-        await refuse(door(), operation, 'forbidden', input);
+        await refuse(otherApi(), operation, 'forbidden', { ...input, ...by('http') });
+        await refuse(otherApi(), operation, 'forbidden', input);
       });
 
     it('to nothing that reached the proxy by HTTPS', async () => {
-      await succeed(door(), 'listDeploys', by('https'));
+      await succeed(otherApi(), 'listDeploys', by('https'));
     });
   });
 
@@ -110,13 +110,13 @@ describe('every route', function () {
 
   describe('answers 500, without the cause,', () => {
     let database: TestDatabase;
-    let door: Door & AsyncDisposable;
+    let otherApi: ApiTarget & AsyncDisposable;
     let apiKey: string;
     before(async () => {
       database = await createDatabase();
       const { sql } = database;
       ({ apiKey } = await addWorkspace(sql, 'self_hosted'));
-      door = await openDoor(api(), { DATABASE_URL: database.url });
+      otherApi = await startOtherApi(api(), { DATABASE_URL: database.url });
       // What is left finds the caller: the fault is met by what the route itself does.
       const tables = await sql<{ name: string }[]>`
         select table_name as name from information_schema.tables
@@ -124,13 +124,13 @@ describe('every route', function () {
       for (const { name } of tables) await sql`drop table ${sql(name)} cascade`;
     });
     after(async () => {
-      await door[Symbol.asyncDispose]();
+      await otherApi[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
     });
 
     for (const [operation] of operations)
       it(`to ${operation} where something failed that must not`, async () => {
-        const answer = await refuse(door, operation, 'internal_error', {
+        const answer = await refuse(otherApi, operation, 'internal_error', {
           ...inputOf(operation),
           apiKey,
         });
@@ -139,14 +139,14 @@ describe('every route', function () {
   });
 
   describe('answers 501', () => {
-    const door = useDoor(api, () => ({ DISABLED_FEATURES: 'upload-sessions,render-jobs' }));
+    const otherApi = useOtherApi(api, () => ({ DISABLED_FEATURES: 'upload-sessions,render-jobs' }));
     for (const operation of those(({ feature }) => feature !== undefined))
       it(`to ${operation} where the process is configured without it`, async () => {
-        await refuse(door(), operation, 'not_implemented', inputOf(operation));
+        await refuse(otherApi(), operation, 'not_implemented', inputOf(operation));
       });
 
     it('to nothing else', async () => {
-      await succeed(door(), 'listDeploys');
+      await succeed(otherApi(), 'listDeploys');
     });
   });
 
@@ -156,16 +156,21 @@ describe('every route', function () {
       gate = await openGate(api().service.database.url);
     });
     after(() => gate[Symbol.asyncDispose]());
-    const door = useDoor(api, () => ({ DATABASE_URL: gate.url }));
+    const otherApi = useOtherApi(api, () => ({ DATABASE_URL: gate.url }));
 
     it('to nothing while the database is there', async () => {
-      await succeed(door(), 'listDeploys');
+      await succeed(otherApi(), 'listDeploys');
       await gate.close();
     });
 
     for (const [operation] of operations)
       it(`to ${operation} while the database is down, and says when to come again`, async () => {
-        const answer = await refuse(door(), operation, 'service_unavailable', inputOf(operation));
+        const answer = await refuse(
+          otherApi(),
+          operation,
+          'service_unavailable',
+          inputOf(operation),
+        );
         expect(answer.headers.get('Retry-After')).to.equal('1');
       });
   });
@@ -209,12 +214,12 @@ describe('every route', function () {
     ];
     for (const [when, env, fail] of without)
       describe(`while ${when}`, () => {
-        const door = useDoor(api, env);
+        const otherApi = useOtherApi(api, env);
         before(() => fail?.());
         for (const [operation] of operations.filter(withStorage))
           it(`to ${operation}`, async () => {
             const input = { ...inputOf(operation), ...real };
-            await refuse(door(), operation, 'storage_unavailable', input);
+            await refuse(otherApi(), operation, 'storage_unavailable', input);
           });
       });
 

@@ -1,9 +1,9 @@
 import type { HttpErrorCode, JobErrorCode } from '../../contracts/errors.ts';
 import type { OperationId } from '../../contracts/rest/routes.ts';
 
-/** What every operation was seen to answer in this process: `whole-contract.test.ts` holds it against what is promised. */
+/** Records what each operation answered in this process. `whole-contract.test.ts` compares it with what the contract promises. */
 
-/** A success by its status, an error by its code. */
+/** The status of a success, or the code of an error. */
 export type Observation = number | HttpErrorCode;
 
 const observations = new Map<OperationId, Set<Observation>>();

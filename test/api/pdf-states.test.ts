@@ -55,7 +55,7 @@ describe('a managed PDF', function () {
   } as const;
 
   testMatrix({
-    of: 'by its state and that of its permanent link',
+    title: 'by its state and that of its permanent link',
     operations: {
       getPdf: ask('getPdf'),
       createPdfDownload: ask('createPdfDownload'),
@@ -66,7 +66,7 @@ describe('a managed PDF', function () {
       deletePermanentLink: ask('deletePermanentLink'),
       deletePdf: ask('deletePdf'),
     },
-    leaving: ['deletePermanentLink', 'deletePdf'],
+    changing: ['deletePermanentLink', 'deletePdf'],
     states: {
       available: { reach: keep, expected: available },
       'available, output deleted': { reach: keepThen('deleteOutput'), expected: available },

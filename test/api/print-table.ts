@@ -1,4 +1,4 @@
-/** Prints what a suite has found out, as a table: the first row is the head, the first column names the rows. */
+/** Prints a table to the console. The first row is the head, the first column names the rows. */
 export function printTable(title: string, rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

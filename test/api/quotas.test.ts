@@ -4,7 +4,7 @@ import { deployPage, sha256Of } from '../support/documents.ts';
 import { plansWith, writePlansFile } from '../support/plans.ts';
 import { poll } from '../support/poll.ts';
 import { startService } from '../support/service.ts';
-import { type Api, call, type Door, refuse, succeed, untilStatus } from './api-fixture.ts';
+import { type Api, type ApiTarget, call, refuse, succeed, untilStatus } from './api-fixture.ts';
 
 const simultaneous = 500;
 const jobQuota = 10;
@@ -39,7 +39,7 @@ describe('plan limits', function () {
 
   /** A workspace of its own, with the same limits. */
   const inNewWorkspace = async () => ({ ...api, workspace: await api.service.createWorkspace() });
-  const createJob = async (own: Door, deployId: string) =>
+  const createJob = async (own: ApiTarget, deployId: string) =>
     call(own, 'createRenderJob', { body: { deployId } });
 
   it(`accept exactly ${jobQuota} of ${simultaneous} simultaneous POSTs`, async () => {

@@ -6,7 +6,7 @@ import { triggerCleanUp } from '../support/clean-up.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, openDoor, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
+import { call, startOtherApi, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 const plainPage = '<!doctype html><p>Plain</p>';
@@ -115,7 +115,7 @@ describe('a render job', function () {
   } as const;
 
   testMatrix({
-    of: 'by its state and that of its output',
+    title: 'by its state and that of its output',
     operations: {
       getRenderJob: ask('getRenderJob'),
       cancelRenderJob: ask('cancelRenderJob'),
@@ -125,7 +125,7 @@ describe('a render job', function () {
       rerenderJob: ask('rerenderJob'),
     },
     release: letGo.resolve,
-    leaving: ['cancelRenderJob', 'deleteOutput'],
+    changing: ['cancelRenderJob', 'deleteOutput'],
     states: {
       queued: { reach: enqueue, expected: { ...open, cancelRenderJob: '200' } },
       rendering: {
@@ -220,7 +220,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
   let slow: () => void = () => {};
   before(async () => {
     // Retries come at once for jobs that are accepted here.
-    const door = await openDoor(api(), { RENDER_RETRY_DELAYS: '1ms' });
+    const otherApi = await startOtherApi(api(), { RENDER_RETRY_DELAYS: '1ms' });
     const { pages, service } = api();
     pages.byPath.set('/never', (_request, response) => {
       slow = () => response.destroy();
@@ -232,7 +232,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
     ) => {
       const { client, apiKey } = await service.createWorkspace(plan);
       const { deployId } = await deployPage(client, page, render);
-      const { job } = await succeed(door, 'createRenderJob', { apiKey, body: { deployId } });
+      const { job } = await succeed(otherApi, 'createRenderJob', { apiKey, body: { deployId } });
       jobs.set(code, { apiKey, jobId: job.id });
     };
     const neverLoadingPage = `<!doctype html><script src="${pages.url}/never"></script>`;
@@ -241,7 +241,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
     await begin('render_failed', rejectingPage);
     await begin('render_timeout_exceeded', neverReadyPage, { renderTimeoutMs: 1_000 });
     await begin('render_output_too_large', plainPage, { plan: 'small_pdfs' });
-    await door[Symbol.asyncDispose]();
+    await otherApi[Symbol.asyncDispose]();
   });
   after(() => slow());
   return (code) => {

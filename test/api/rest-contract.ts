@@ -1,9 +1,9 @@
 /**
- * The contract's own words, copied from its text by hand: the one thing here that must not be made from our code. Where it
- * leaves a success status or the status of a code open, the one that the service chose stands.
+ * Statuses and codes of the contract, copied from its text by hand. They must not be made from our code. Where the contract
+ * leaves a status open, these tables have the one that the service chose.
  */
 
-/** REST 4: the statuses that each endpoint lists, with those that hold for all of them (REST 5 and 7). */
+/** The statuses that REST 4 lists for each endpoint, and those of all endpoints (REST 5 and 7). */
 export const contractedErrors: Readonly<Record<string, readonly number[]>> = {
   'POST /deploys': [201, 401, 409, 500],
   'PATCH /deploys/{deployId}': [200, 401, 404, 409, 500],
@@ -31,7 +31,7 @@ export const contractedErrors: Readonly<Record<string, readonly number[]>> = {
   'GET /usage': [200, 401, 500],
 };
 
-/** REST 7: the named codes, with their status; null for those that only a failed job carries. */
+/** The codes that REST 7 names, with their status. Null means that only failed jobs have the code. */
 export const contractedCodes: Readonly<Record<string, number | null>> = {
   deploy_not_found: 404,
   deploy_slug_conflict: 409,

@@ -2,42 +2,42 @@ import { expect } from 'chai';
 import type { HttpErrorCode } from '../../contracts/errors.ts';
 import { printTable } from './print-table.ts';
 
-/** What the contract answers: a success by its status, an error by status and code. */
+/** The answer that the contract has: the status of a success, or the status and code of an error. */
 export type Expected = '200' | '201' | '202' | '204' | `${number} ${HttpErrorCode}`;
 
-interface Answered {
+interface Answer {
   readonly status: number;
   readonly body?: unknown;
 }
 
 interface StateMatrix<T, O extends string> {
-  readonly of: string;
-  /** What can be asked of an object. */
-  readonly operations: Readonly<Record<O, (object: T) => Promise<Answered>>>;
-  /** Those that leave the state when they succeed: each gets an object of its own. */
-  readonly leaving: readonly NoInfer<O>[];
+  readonly title: string;
+  /** What clients can do with an object. */
+  readonly operations: Readonly<Record<O, (object: T) => Promise<Answer>>>;
+  /** Operations that change the state when they succeed. Each of them gets a new object. */
+  readonly changing: readonly NoInfer<O>[];
   readonly states: Readonly<Record<string, State<T, NoInfer<O>>>>;
-  /** Lets go what was held in a state, before the service is stopped. */
+  /** Releases objects that are kept in a state, before the service stops. */
   readonly release?: () => unknown;
 }
 
 interface State<T, O extends string> {
-  /** A new object in this state, led there as clients and workers lead it. */
+  /** Creates an object and brings it to this state, as clients and workers do. */
   readonly reach: () => Promise<T>;
   readonly expected: Readonly<Record<O, Expected>>;
 }
 
-/** Each state × each operation is one test, with the answer that the contract has for it; the matrix is printed. */
+/** Defines one test for each pair of state and operation, and prints a table of all answers. */
 export function testMatrix<T, O extends string>(matrix: StateMatrix<T, O>): void {
-  const { of, operations, leaving, states, release } = matrix;
+  const { title, operations, changing, states, release } = matrix;
   const names = Object.keys(operations) as O[];
   const answered = new Map<string, string>();
 
-  describe(of, () => {
+  describe(title, () => {
     for (const [state, { reach, expected }] of Object.entries(states)) {
       let shared: Promise<T> | undefined;
       const objectFor = (operation: O): Promise<T> => {
-        if (leaving.includes(operation) && expected[operation].startsWith('2')) return reach();
+        if (changing.includes(operation) && expected[operation].startsWith('2')) return reach();
         shared ??= reach();
         return shared;
       };
@@ -55,12 +55,12 @@ export function testMatrix<T, O extends string>(matrix: StateMatrix<T, O>): void
         state,
         ...names.map((operation) => answered.get(`${state} ${operation}`) ?? '-'),
       ]);
-      printTable(of, [['', ...names], ...rows]);
+      printTable(title, [['', ...names], ...rows]);
     });
   });
 }
 
-const describeAnswer = ({ status, body }: Answered): string => {
+const describeAnswer = ({ status, body }: Answer): string => {
   const { error } = (body ?? {}) as { error?: string };
   return error === undefined ? `${status}` : `${status} ${error}`;
 };

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { triggerCleanUp } from '../support/clean-up.ts';
 import { sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { call, type Door, succeed, uniqueSlug, useApi, useDoor } from './api-fixture.ts';
+import { type ApiTarget, call, succeed, uniqueSlug, useApi, useOtherApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 describe('an upload session', function () {
   this.timeout(60_000);
   const api = useApi();
   /** Its sessions have expired when they are answered. */
-  const brief = useDoor(api, () => ({ UPLOAD_SESSION_TTL: '1ms' }));
+  const brief = useOtherApi(api, () => ({ UPLOAD_SESSION_TTL: '1ms' }));
 
   interface Session {
     readonly id: string;
@@ -34,11 +34,11 @@ describe('an upload session', function () {
   const commit = (session: Session, title?: string) =>
     call(api(), 'commitUploadSession', { ...inputOf(session), body: bodyOf(session, title) });
 
-  const open = async (door: Door = api()): Promise<Session> => {
+  const open = async (target: ApiTarget = api()): Promise<Session> => {
     const content = new TextEncoder().encode(randomUUID());
     const file = { path: 'index.html', sha256: sha256Of(content), size: content.length };
     const createDeploy = { slug: uniqueSlug(), name: 'States' };
-    const { uploadSession } = await succeed(door, 'createUploadSession', {
+    const { uploadSession } = await succeed(target, 'createUploadSession', {
       body: { createDeploy, files: [file] },
     });
     return { ...uploadSession, deployId: uploadSession.deployId ?? '', content };
@@ -89,7 +89,7 @@ describe('an upload session', function () {
   } as const;
 
   testMatrix({
-    of: 'by its state',
+    title: 'by its state',
     operations: {
       'missing-blobs': (session: Session) => call(api(), 'listMissingBlobs', inputOf(session)),
       'blob upload': upload,
@@ -97,7 +97,7 @@ describe('an upload session', function () {
       commit: commitAgain,
     },
     release: () => Promise.all(held.map((end) => end())),
-    leaving: ['blob upload', 'commit', 'another commit'],
+    changing: ['blob upload', 'commit', 'another commit'],
     states: {
       'open, its file missing': {
         reach: open,

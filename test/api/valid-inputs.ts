@@ -1,10 +1,10 @@
 import type { OperationId } from '../../contracts/rest/routes.ts';
 import { routes } from '../../contracts/rest/routes.ts';
-import { type CallInput, type Door, succeed, uniqueSlug, unusedIds } from './api-fixture.ts';
+import { type ApiTarget, type CallInput, succeed, uniqueSlug, unusedIds } from './api-fixture.ts';
 
 const sha256 = unusedIds.sha256;
 
-/** A file that a session may list. */
+/** A file for upload sessions. */
 export const file = { path: 'index.html', sha256, size: 1 };
 
 const bodies: Partial<Record<OperationId, unknown>> = {
@@ -21,12 +21,12 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   rerenderJob: { payload: null },
 };
 
-/** Queries that an operation needs. */
+/** The query parameters that operations require. */
 export const queries: Partial<Record<OperationId, Readonly<Record<string, string>>>> = {
   listRenderJobs: { deployId: unusedIds.deployId },
 };
 
-/** An input that each operation accepts, so that only what a test is about can be wrong; its ids are nobody's. */
+/** A valid input of each operation, so that a test needs to break only one part. Its ids do not exist. */
 export const inputOf = (operation: OperationId) =>
   ({
     params: unusedIds,
@@ -35,12 +35,12 @@ export const inputOf = (operation: OperationId) =>
     headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
   }) satisfies CallInput;
 
-/** The same with a session that there is: its token is looked at before the body. */
-export async function withSession(door: Door, operation: OperationId): Promise<CallInput> {
+/** The same with the id of a real upload session, because the API checks its token before the body. */
+export async function withSession(target: ApiTarget, operation: OperationId): Promise<CallInput> {
   const input = inputOf(operation);
   if (!('uploadToken' in routes[operation])) return input;
   const body = { createDeploy: { slug: uniqueSlug(), name: 'Session' }, files: [file] };
-  const { uploadSession } = await succeed(door, 'createUploadSession', { body });
+  const { uploadSession } = await succeed(target, 'createUploadSession', { body });
   return {
     ...input,
     params: { ...input.params, uploadSessionId: uploadSession.id },

@@ -1,16 +1,16 @@
-import { basename, dirname } from 'node:path';
 import { expect } from 'chai';
 import { errors, type HttpErrorCode, jobErrorCodes } from '../../contracts/errors.ts';
 import { errorsOf, type Route } from '../../contracts/rest/route.ts';
 import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { codesOfAdmin, codesOfRest } from '../support/codes.ts';
+import { describeAfterFolder } from '../support/whole-folder.ts';
 import { type Observation, observedJobErrors, observedOf } from './observed.ts';
 import { printTable } from './print-table.ts';
 import { contractedCodes, contractedErrors } from './rest-contract.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
-/** All that a route declares: its success and its errors. */
+/** The status of a route's success, and the codes of its errors. */
 const declaredBy = (route: Route): Observation[] => [route.success.status, ...errorsOf(route)];
 
 const statusOf = (observation: Observation): number =>
@@ -20,29 +20,17 @@ const occurredAnywhere = (code: string): boolean =>
   observedJobErrors.has(code) ||
   operations.some(([operation]) => observedOf(operation).has(code as HttpErrorCode));
 
-/**
- * Holds what the suites before it were answered against what is promised: no promise without a test that saw it kept, and
- * none that cannot be kept. It is the last of its folder, and needs the others: `npm test -- test/api`.
- */
-describe('the whole contract', () => {
-  it('is looked at after all other suites of this folder have run', function () {
-    const suites = this.test?.parent?.parent?.suites ?? [];
-    const files = suites
-      .map(({ file = '' }) => file)
-      .filter((file) => dirname(file) === import.meta.dirname);
-    expect(new Set(files).size, 'run it with the others: npm test -- test/api').to.be.above(1);
-    expect(basename(files.at(-1) ?? '')).to.equal(basename(import.meta.filename));
-  });
-
+/** Compares what the suites of this folder were answered with what the contract promises: each promise was kept in some test. */
+describeAfterFolder('the whole contract', import.meta.filename, () => {
   for (const [operation, route] of operations)
     it(`is kept by ${operation}: each status and code that it declares has occurred`, () => {
       const seen = observedOf(operation);
-      const holes = declaredBy(route).filter((one) => !seen.has(one));
-      expect(holes, 'declared, never seen').to.deep.equal([]);
+      const missing = declaredBy(route).filter((one) => !seen.has(one));
+      expect(missing, 'declared, never seen').to.deep.equal([]);
     });
 
   for (const [endpoint, statuses] of Object.entries(contractedErrors))
-    it(`has for ${endpoint} what REST 4 lists: ${statuses.join(', ')}`, () => {
+    it(`declares for ${endpoint} the statuses that REST 4 lists, and each has occurred: ${statuses.join(', ')}`, () => {
       const [operation, route] = findRoute(endpoint);
       const declared = declaredBy(route).map(statusOf);
       const seen = [...observedOf(operation)].map(statusOf);
@@ -53,7 +41,7 @@ describe('the whole contract', () => {
     });
 
   for (const code of codesOfRest)
-    it(`has ${code}: it has occurred`, () => {
+    it(`has ${code}, and it has occurred`, () => {
       expect(occurredAnywhere(code)).to.equal(true);
     });
 
@@ -74,19 +62,19 @@ describe('the whole contract', () => {
   });
 });
 
-/** The route of `POST /deploys`, whatever the operation is called and its parameters are. */
+/** Finds the operation and route of an endpoint such as `POST /deploys`. */
 function findRoute(endpoint: string): [OperationId, Route] {
   const found = operations.find(
     ([, { method, path }]) => `${method.toUpperCase()} ${path}` === endpoint,
   );
-  if (!found) throw new Error(`There is no ${endpoint}.`);
+  if (!found) throw new Error(`No route is ${endpoint}.`);
   return found;
 }
 
-const mark = (what: Observation | string, seen: boolean): string =>
-  seen ? `${what}` : `${what} (never)`;
+const mark = (code: string | number, hasOccurred: boolean): string =>
+  hasOccurred ? `${code}` : `${code} (never)`;
 
-/** A row for each route, a column for each status: how many of the codes declared with it occurred. */
+/** A row for each route, a column for each status: how many of its declared codes occurred. */
 function describeStatuses(): string[][] {
   const statuses = [...new Set(operations.flatMap(([, route]) => declaredBy(route).map(statusOf)))];
   const columns = statuses.sort((a, b) => a - b);
@@ -107,7 +95,7 @@ function describeStatuses(): string[][] {
   ];
 }
 
-/** A line for each route: what is its own. */
+/** A row for each route: the codes that not all routes have. */
 function describeCodes(): string[][] {
   const common = errorsOf({ ...routes.listDeploys, errors: [] });
   return operations.map(([operation, route]) => {

@@ -7,24 +7,22 @@ import { inTransaction } from '../../store/database/transactions.ts';
 import { addMember } from '../../store/people/members.ts';
 import { type Admin, createPerson, type TestPerson, useAdmin } from '../admin/admin-fixture.ts';
 import { chromiumPath } from '../renderer/renderer-fixture.ts';
+import { shareBetweenSuites } from '../support/suite-resources.ts';
 
-/** Longer than anything on a page should take, also on a busy machine. */
-const patienceMs = 20_000;
-
-let browser: Browser | undefined;
-let users = 0;
+/** Longer than any step on a page takes, also on a busy machine. */
+const pageTimeoutMs = 20_000;
 
 export interface Dashboard {
   readonly admin: Admin;
-  /** A page in a browser of its own, of somebody who has signed in, or of nobody. */
+  /** Opens a page in a new browser context, signed in as a person or not. */
   open(path: string, options?: OpenOptions): Promise<DashboardPage>;
-  /** Somebody who owns a workspace. */
+  /** Creates a person who owns a new workspace. */
   createOwner(options?: { operator?: boolean; plan?: string }): Promise<Owner>;
 }
 
 interface OpenOptions extends BrowserContextOptions {
   readonly as?: TestPerson;
-  /** Of another service than that of all suites. */
+  /** The origin of another service than the shared one. */
   readonly origin?: string;
 }
 
@@ -34,34 +32,32 @@ export interface Owner extends TestPerson {
 
 export interface DashboardPage extends AsyncDisposable {
   readonly page: Page;
-  /** What the browser complained about: scripts that broke, and what the content security policy kept from happening. */
+  /** Errors of scripts, and what the content security policy blocked. */
   readonly complaints: readonly string[];
 }
 
-/** One service and one browser for all suites here. */
+const useBrowser = shareBetweenSuites<Browser>(() =>
+  chromium.launch({ executablePath: chromiumPath() }),
+);
+
+/** Gives the calling suite the service and the browser that all suites of this folder share. */
 export function useDashboard(): () => Dashboard {
   const admin = useAdmin();
-  users++;
-  before(async () => {
-    browser ??= await chromium.launch({ executablePath: chromiumPath() });
-  });
-  after(async () => {
-    if (--users === 0) await browser?.close();
-  });
+  const browser = useBrowser();
   return () => ({
     admin: admin(),
-    open: (path, options) => openPage({ origin: admin().origin, ...options }, path),
+    open: (path, options) => openPage(browser(), { origin: admin().origin, ...options }, path),
     createOwner: (options) => createOwner(admin(), options),
   });
 }
 
 async function openPage(
+  browser: Browser,
   { origin, as, ...options }: OpenOptions & { origin: string },
   path: string,
 ): Promise<DashboardPage> {
-  if (!browser) throw new Error('The browser is there from the first hook on.');
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(patienceMs);
+  context.setDefaultTimeout(pageTimeoutMs);
   for (const cookie of as?.cookie.split('; ') ?? []) {
     const [name = '', value = ''] = cookie.split(/=(.*)/);
     await context.addCookies([{ name, value, url: origin }]);
@@ -70,7 +66,7 @@ async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // A refusal of the server is an answer; the page shows it.
+    // The browser logs each error status of the server. The page shows these, so they are no complaint.
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
   });
@@ -89,25 +85,25 @@ async function createOwner(
   return { ...person, workspaceId };
 }
 
-/** The page has read everything that it shows. */
+/** Waits until the page has loaded all its data. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
 }
 
-/** The page is seen in this colour scheme, by somebody who left the choice to the system. */
+/** Shows the page in this colour scheme, as if the operating system were set to it. */
 export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // The page hears of it in its own time.
+  // The page follows the system asynchronously.
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 
-/** Nothing on the page is closed to somebody who cannot see it, or uses it by the keyboard, as far as axe-core can tell. */
+/** Expects that axe-core finds no obstacle for people who use a screen reader or a keyboard. */
 export async function expectAccessible(page: Page, where: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const told = violations.map(
+  const obstacles = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`).join('\n')}`,
   );
-  expect(told, where).to.deep.equal([]);
+  expect(obstacles, where).to.deep.equal([]);
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
@@ -12,10 +11,11 @@ import {
   startService,
   type Workspace,
 } from '../support/service.ts';
+import { connectTemporal } from '../support/temporal-client.ts';
 import { expectInvariants } from './invariants.ts';
 import { leftoversOf } from './processes.ts';
 
-/** Prints its payload once `delayMs` of it have passed: a render that takes as long as a test needs. */
+/** Prints the text of its payload after `delayMs` of its payload, so that a render takes as long as a test needs. */
 const slowPage = `<!doctype html><meta charset="utf-8"><title>Slow</title><h1></h1><script>
   window.renderReady = fetch('/__payload').then((answer) => answer.json()).then(({ delayMs, text }) => {
     document.querySelector('h1').textContent = text;
@@ -23,8 +23,8 @@ const slowPage = `<!doctype html><meta charset="utf-8"><title>Slow</title><h1></
   });
 </script>`;
 
-/** Longer than any fault here takes to be mended. */
-const settleTimeoutMs = 60_000;
+/** Longer than the service needs to recover from any fault here. */
+const recoveryTimeoutMs = 60_000;
 
 export interface JobRow {
   readonly id: string;
@@ -34,26 +34,28 @@ export interface JobRow {
   readonly errorCode: string | null;
 }
 
-export interface FaultRig {
+/** The service under test, and functions that tests of faults need. */
+export interface FaultTools {
   readonly service: Service;
   readonly workspace: Workspace;
-  /** Posts a job whose page is ready after that time; returns its id once it is answered 202. */
-  post(delayMs: number): Promise<string>;
-  row(jobId: string): Promise<JobRow>;
-  until(jobId: string, status: RenderJobStatus, workflowAttempt?: number): Promise<JobRow>;
-  /** The worker that renders the job now, as Temporal knows it. */
-  workerOf(jobId: string): Promise<ServiceProcess>;
+  /** Creates a job whose page is ready after `delayMs`. Returns its id. */
+  createJob(delayMs: number): Promise<string>;
+  getJob(jobId: string): Promise<JobRow>;
+  /** Polls until the job has this status, in this workflow attempt if there is one. */
+  waitForStatus(jobId: string, status: RenderJobStatus, workflowAttempt?: number): Promise<JobRow>;
+  /** The worker that renders the job now, according to Temporal. */
+  getWorkerOf(jobId: string): Promise<ServiceProcess>;
   startWorker(): Promise<ServiceProcess>;
   startApi(): Promise<ServiceProcess>;
 }
 
 /**
- * Runs the service, does what `fault` does to it, and then checks what must hold after every fault: of its jobs while it runs,
- * and when it has ended, that its workers left nothing behind.
+ * Starts the service, runs `fault`, and checks the invariants that must hold after every fault. After the service has stopped,
+ * checks that its workers left no processes and files behind.
  */
 export async function withService(
   options: ServiceOptions,
-  fault: (rig: FaultRig) => Promise<void>,
+  fault: (tools: FaultTools) => Promise<void>,
 ): Promise<void> {
   const workers: ServiceProcess[] = [];
   {
@@ -64,35 +66,35 @@ export async function withService(
     const accepted: string[] = [];
     const workspace = await service.createWorkspace();
     const { deployId } = await deployPage(workspace.client, slowPage);
-    const started = async (starting: Promise<ServiceProcess>): Promise<ServiceProcess> => {
+    const remember = async (starting: Promise<ServiceProcess>): Promise<ServiceProcess> => {
       const child = await starting;
       processes.push(child);
       return child;
     };
     const startWorker = async (): Promise<ServiceProcess> => {
-      const worker = await started(service.startWorker());
+      const worker = await remember(service.startWorker());
       workers.push(worker);
       return worker;
     };
     await fault({
       service,
       workspace,
-      async post(delayMs) {
+      async createJob(delayMs) {
         const payload = { delayMs, text: `${secret}-${accepted.length}` };
         const { job } = await workspace.client.createRenderJob({ body: { deployId, payload } });
         accepted.push(job.id);
         return job.id;
       },
-      ...createQuestions(service, workers),
+      ...createJobQueries(service, workers),
       startWorker,
-      startApi: () => started(service.startApi()),
+      startApi: () => remember(service.startApi()),
     });
     await expectInvariants({ service, processes, accepted, secret });
-    // A worker that was killed cannot clear up; the next one, which its supervisor starts, does.
+    // A killed worker leaves files behind. In production its supervisor starts it again, and the new worker removes them.
     if (workers.some(wasKilled)) await startWorker();
   }
   for (const { pid } of workers)
-    await poll(`nothing to be left of worker ${pid}`, () => {
+    await poll(`worker ${pid} to have left nothing`, () => {
       expect(leftoversOf(pid)).to.eql([]);
       return true;
     });
@@ -101,49 +103,42 @@ export async function withService(
 const killed = new WeakSet<ServiceProcess>();
 const wasKilled = (child: ServiceProcess): boolean => killed.has(child);
 
-/** As a crash, or the kernel when memory is short. */
+/** Kills a process as a crash does, or the kernel when memory is short. */
 export async function kill(child: ServiceProcess): Promise<void> {
   killed.add(child);
   await child.end('SIGKILL');
 }
 
-function createQuestions(
+function createJobQueries(
   { database: { sql }, env }: Service,
   workers: readonly ServiceProcess[],
-): Pick<FaultRig, 'row' | 'until' | 'workerOf'> {
-  const row = async (jobId: string): Promise<JobRow> => {
+): Pick<FaultTools, 'getJob' | 'waitForStatus' | 'getWorkerOf'> {
+  const getJob = async (jobId: string): Promise<JobRow> => {
     const [found] = await sql<JobRow[]>`
       select id, status, attempt, workflow_attempt, error_code from render_jobs where id = ${jobId}`;
     if (!found) throw new Error(`No job ${jobId}.`);
     return found;
   };
   return {
-    row,
-    until: (jobId, status, workflowAttempt) =>
+    getJob,
+    waitForStatus: (jobId, status, workflowAttempt) =>
       poll(
         `${jobId} to be ${status}`,
         async () => {
-          const found = await row(jobId);
-          const isIt = found.status === status;
-          return isIt && (workflowAttempt ?? found.workflowAttempt) === found.workflowAttempt
-            ? found
-            : undefined;
+          const found = await getJob(jobId);
+          const isInAttempt = (workflowAttempt ?? found.workflowAttempt) === found.workflowAttempt;
+          return found.status === status && isInAttempt && found;
         },
-        settleTimeoutMs,
+        recoveryTimeoutMs,
       ),
-    async workerOf(jobId) {
-      const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
-      try {
-        const temporal = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE ?? '' });
-        const { raw } = await temporal.workflow.getHandle(workflowIds.renderJob(jobId)).describe();
-        const [activity] = raw.pendingActivities ?? [];
-        const pid = Number.parseInt(activity?.lastWorkerIdentity ?? '', 10);
-        const worker = workers.find((one) => one.pid === pid);
-        if (!worker) throw new Error(`${jobId} is rendered by no worker of ours (${pid}).`);
-        return worker;
-      } finally {
-        await connection.close();
-      }
+    async getWorkerOf(jobId) {
+      await using temporal = await connectTemporal(env);
+      const handle = temporal.client.workflow.getHandle(workflowIds.renderJob(jobId));
+      const [activity] = (await handle.describe()).raw.pendingActivities ?? [];
+      const pid = Number.parseInt(activity?.lastWorkerIdentity ?? '', 10);
+      const worker = workers.find((one) => one.pid === pid);
+      if (!worker) throw new Error(`No worker of this test renders ${jobId}, but process ${pid}.`);
+      return worker;
     },
   };
 }

@@ -9,8 +9,8 @@ import {
   type Workspace,
 } from '../support/service.ts';
 
-/** Any number: nobody else takes this lock. */
-const gateLock = 42;
+/** The id of an advisory lock that nothing else uses. */
+const commitLock = 42;
 
 describe('an API that is killed while it creates something', function () {
   this.timeout(120_000);
@@ -23,7 +23,7 @@ describe('an API that is killed while it creates something', function () {
     api = service.api;
     workspace = await service.createWorkspace();
     deployId = (await deployPage(workspace.client, '<!doctype html><p>Once</p>')).deployId;
-    await holdCommits(service.database.sql);
+    await makeCommitsWait(service.database.sql);
   });
   after(() => service[Symbol.asyncDispose]());
 
@@ -58,7 +58,7 @@ describe('an API that is killed while it creates something', function () {
       return rows.map(({ id }) => id);
     };
 
-    it(`after its commit and before its answer: the same call of ${path} gives what was created`, async () => {
+    it(`after the commit and before the answer: the same call of ${path} returns what was created`, async () => {
       const before = await idsIn();
       await killAtCommit(service.database.sql, api, () => post(`answered ${path}`));
       const [created, ...more] = (
@@ -75,7 +75,7 @@ describe('an API that is killed while it creates something', function () {
       expect(await idsIn()).to.have.lengthOf(before.length + 1);
     });
 
-    it(`before its commit: the same call of ${path} creates it, once`, async () => {
+    it(`before the commit: the same call of ${path} creates it once`, async () => {
       const before = await idsIn();
       await killAtCommit(service.database.sql, api, () => post(`lost ${path}`), { commits: false });
       api = await service.startApi();
@@ -89,18 +89,18 @@ describe('an API that is killed while it creates something', function () {
   }
 });
 
-/** Commits of a call with an Idempotency-Key wait for a lock: a deferred trigger runs when all is written. */
-async function holdCommits(sql: Sql): Promise<void> {
+/** Makes commits of calls with an Idempotency-Key wait for a lock, with a deferred trigger that runs at commit. */
+async function makeCommitsWait(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create function wait_at_commit() returns trigger language plpgsql as $$
-      begin perform pg_advisory_xact_lock_shared(${gateLock}); return null; end $$;
+      begin perform pg_advisory_xact_lock_shared(${commitLock}); return null; end $$;
     create constraint trigger wait_at_commit after insert on idempotency_keys
       deferrable initially deferred for each row execute function wait_at_commit()`);
 }
 
 /**
- * Kills the API when the call has written all and waits to commit. PostgreSQL does not notice: the commit goes on once the
- * lock is free, and its answer reaches nobody. Or the transaction is ended there, as when the machine of the API goes down.
+ * Kills the API when the call has written everything and waits to commit. PostgreSQL does not notice and commits when the lock
+ * is free, but the client gets no answer. With `commits: false` the transaction is aborted, as when the API's machine crashes.
  */
 async function killAtCommit(
   sql: Sql,
@@ -109,11 +109,11 @@ async function killAtCommit(
   { commits = true } = {},
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${gateLock})`;
+    await tx`select pg_advisory_xact_lock(${commitLock})`;
     const answer = call().catch((error: unknown) => error);
     const pid = await poll('the call to wait at its commit', async () => {
       const [waiting] = await sql<{ pid: number }[]>`
-        select pid from pg_locks where locktype = 'advisory' and objid = ${gateLock} and not granted`;
+        select pid from pg_locks where locktype = 'advisory' and objid = ${commitLock} and not granted`;
       return waiting?.pid;
     });
     await api.end('SIGKILL');

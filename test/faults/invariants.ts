@@ -1,49 +1,51 @@
 import { createHash } from 'node:crypto';
 import { BlobServiceClient, type ContainerClient } from '@azure/storage-blob';
-import { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { terminalRenderJobStatuses } from '../../contracts/states.ts';
 import type { Sql } from '../../store/database/connection.ts';
 import { poll } from '../support/poll.ts';
 import type { Service, ServiceProcess } from '../support/service.ts';
+import { connectTemporal } from '../support/temporal-client.ts';
 import { fetchHistory, historyBytes } from '../workflows/histories.ts';
 
-/** What must hold after every fault, once the service has settled. */
-
-export interface Settled {
+/** A service after a fault, when nothing of it is in progress any more. */
+export interface RecoveredService {
   readonly service: Service;
-  /** Every process that wrote a log, whether it still runs or not. */
+  /** All its processes, also those that have ended. */
   readonly processes: readonly ServiceProcess[];
-  /** Jobs that were answered 202. */
+  /** Ids of the jobs that were answered 202. */
   readonly accepted: readonly string[];
-  /** Part of every payload. */
+  /** A text in every payload. */
   readonly secret: string;
 }
 
-/** Checks all of them that can be seen while the service runs; what it leaves behind is asked when it has ended (`leftoversOf`). */
-export async function expectInvariants(settled: Settled): Promise<void> {
-  const { env, database } = settled.service;
-  const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS ?? '' });
-  const temporal = new Client({ connection, namespace: env.TEMPORAL_NAMESPACE ?? '' });
+/** Checks what must hold after every fault. What the service leaves behind is checked after it has stopped, with `leftoversOf`. */
+export async function expectInvariants(recovered: RecoveredService): Promise<void> {
+  const { env, database } = recovered.service;
+  await using temporal = await connectTemporal(env);
   const container = BlobServiceClient.fromConnectionString(
     env.AZURE_STORAGE_CONNECTION_STRING ?? '',
   ).getContainerClient(env.BLOB_CONTAINER ?? '');
-  try {
-    await expectOneEnd(settled, temporal);
-    await expectOneOutput(database.sql, container);
-    await expectCountersRight(database.sql);
-    await expectPayloadNowhere(settled, temporal, container);
-  } finally {
-    await connection.close();
-  }
+  await expectOneEnd(recovered, temporal.client);
+  await expectOneOutput(database.sql, container);
+  await expectNothingPending(database.sql);
+  await expectPayloadNowhere(recovered, temporal.client, container);
 }
 
-const workflowEnds = { succeeded: 'COMPLETED', failed: 'FAILED', canceled: 'CANCELLED' } as const;
+const workflowStatuses = {
+  succeeded: 'COMPLETED',
+  failed: 'FAILED',
+  canceled: 'CANCELLED',
+} as const;
 
-/** Each job that was answered 202 reaches exactly one terminal state, which its one workflow mirrors. */
-async function expectOneEnd({ service, accepted }: Settled, temporal: Client): Promise<void> {
-  const rows = await service.database.sql<{ id: string; status: keyof typeof workflowEnds }[]>`
+/** Each job that was answered 202 has exactly one terminal status, and one workflow that has closed in the same way. */
+async function expectOneEnd(
+  { service, accepted }: RecoveredService,
+  temporal: Client,
+): Promise<void> {
+  const rows = await service.database.sql<{ id: string; status: keyof typeof workflowStatuses }[]>`
     select id, status from render_jobs order by id`;
   expect(rows.map(({ id }) => id)).to.eql([...accepted].sort());
   expect(terminalRenderJobStatuses).to.include.members(rows.map(({ status }) => status));
@@ -52,20 +54,20 @@ async function expectOneEnd({ service, accepted }: Settled, temporal: Client): P
       const ends: string[] = [];
       const query = `WorkflowId = '${workflowIds.renderJob(id)}'`;
       for await (const run of temporal.workflow.list({ query })) ends.push(run.status.name);
-      return (ends.length === 1 && ends[0] === workflowEnds[status]) || undefined;
+      return (ends.length === 1 && ends[0] === workflowStatuses[status]) || undefined;
     });
   const successes = await service.database.sql`
     select j.id from render_jobs j left join render_attempts a on a.job_id = j.id and a.outcome = 'succeeded'
     group by j.id having count(a.*) <> (j.status = 'succeeded')::int`;
-  expect(successes, 'jobs whose successes are not one').to.have.lengthOf(0);
+  expect(successes, 'jobs without exactly one successful attempt').to.have.lengthOf(0);
 }
 
-/** A job that succeeded has one output, its blob is whole, and no other job has one. */
+/** Each job that succeeded has one output with a complete blob. No other job has an output. */
 async function expectOneOutput(sql: Sql, container: ContainerClient): Promise<void> {
   const wrong = await sql`
     select j.id from render_jobs j left join render_outputs o on o.job_id = j.id and o.state = 'available'
     group by j.id having count(o.*) <> (j.status = 'succeeded')::int`;
-  expect(wrong, 'jobs whose outputs are not one').to.have.lengthOf(0);
+  expect(wrong, 'jobs without exactly one output').to.have.lengthOf(0);
   const outputs = await sql<{ blobKey: string; bytes: number; sha256: string }[]>`
     select blob_key, bytes, sha256 from render_outputs where state = 'available'`;
   for (const { blobKey, bytes, sha256 } of outputs) {
@@ -76,18 +78,18 @@ async function expectOneOutput(sql: Sql, container: ContainerClient): Promise<vo
   }
 }
 
-/** Nobody holds a place under a ceiling any more, and nothing is owed to Temporal. */
-async function expectCountersRight(sql: Sql): Promise<void> {
+/** No job counts as admitted, and no call to Temporal is pending. */
+async function expectNothingPending(sql: Sql): Promise<void> {
   expect(await sql`select id from workspaces where admitted_jobs <> 0`).to.have.lengthOf(0);
   await poll('the outbox to be empty', async () => {
-    const owed = await sql`select 1 from outbox limit 1`;
-    return owed.length === 0 || undefined;
+    const pending = await sql`select 1 from outbox limit 1`;
+    return pending.length === 0;
   });
 }
 
-/** No payload of a job that has ended is in any table, blob, history or log. */
+/** No table, blob, history or log has the payload of an ended job. */
 async function expectPayloadNowhere(
-  { service, processes, secret }: Settled,
+  { service, processes, secret }: RecoveredService,
   temporal: Client,
   container: ContainerClient,
 ): Promise<void> {
@@ -104,7 +106,7 @@ async function expectPayloadNowhere(
   expect(log.includes(secret), 'a log').to.equal(false);
 }
 
-/** Tables in any of whose rows the text is found, as it is or in hexadecimal, as bytes are shown. */
+/** The tables that have a row with the text, as it is or in hexadecimal, which is how PostgreSQL shows bytes. */
 async function tablesWith(sql: Sql, text: string): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
     select table_name as name from information_schema.tables where table_schema = 'public'`;

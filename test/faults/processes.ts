@@ -9,14 +9,14 @@ interface ProcessState {
   readonly parent: number;
 }
 
-/** The process table, zombies (`Z`) included. */
+/** Lists all processes, including zombies (state `Z`). */
 function listProcesses(): ProcessState[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: the name, in brackets, may hold anything. */
+/** The name of the process is in brackets and may have any characters: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function readProcess(pid: number): ProcessState | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -27,8 +27,8 @@ function readProcess(pid: number): ProcessState | undefined {
   }
 }
 
-/** A worker's Chromium: all processes below it. */
-export function processesBelow(pid: number): number[] {
+/** Lists all descendants of a process. Those of a worker are its Chromium. */
+export function descendantsOf(pid: number): number[] {
   const all = listProcesses();
   const below = [pid];
   for (const ancestor of below)
@@ -36,20 +36,20 @@ export function processesBelow(pid: number): number[] {
   return below.slice(1);
 }
 
-/** The browsers of a worker, without the processes that each of them starts. */
+/** Lists the browsers of a worker, without their child processes. */
 export const browsersOf = (pid: number): number[] =>
-  processesBelow(pid).filter((one) => commandLineOf(one).includes(workFolderOf(pid)));
+  descendantsOf(pid).filter((one) => commandLineOf(one).includes(workFolderOf(pid)));
 
-/** True for a process that runs, false for one that ended, also where nobody has asked for its exit code. */
+/** True while the process runs. A zombie has ended. */
 export function isRunning(pid: number): boolean {
   const found = readProcess(pid);
   return found !== undefined && found.state !== 'Z';
 }
 
-/** Where a worker keeps its browsers' folders unless told otherwise. */
+/** The default folder in which a worker keeps the folders of its browsers. */
 const workFolderOf = (pid: number): string => join(tmpdir(), `document-renderer-${pid}`);
 
-/** What is left of a worker that has ended, and nothing may be: browsers, zombies of ours, its folder. */
+/** Lists what a worker has left behind: browsers, zombies, its folder. It must leave nothing. */
 export function leftoversOf(pid: number): string[] {
   const folder = workFolderOf(pid);
   const processes = listProcesses().filter(

@@ -1,5 +1,5 @@
-// `npm run fuzz`: schemathesis against the service, by its own OpenAPI document. Every operation is called with what the
-// document allows and with what it does not, alone and in sequences, and every answer is held against the document.
+// `npm run fuzz`: runs schemathesis against the service, with the service's OpenAPI document. It calls each operation with valid
+// and invalid input, alone and in sequences, and checks each answer against the document.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import { ensureSchemathesis } from './install-schemathesis.ts';
 import { seed } from './seed.ts';
 
 async function main(): Promise<void> {
-  // Asked twice, nothing is waited for any more.
+  // A second signal ends the process at once.
   using stop = listenForStop(() => process.exit(130));
   const schemathesis = await ensureSchemathesis();
   console.log('  starting PostgreSQL, Azurite, Temporal, the API and a worker');
-  // Most of what is asked fails as it should, and workers warn of each document that they cannot print.
+  // Most calls fail, as they should. Workers would log a warning for each document that they cannot print.
   await using stack = await startStack({ LOG_LEVEL: 'error' });
   const configuration = await configure(stack);
   if (stop.signal.aborted) return;
-  // What follows on the command line is schemathesis' own, such as --phases=stateful or --seed=1.
+  // The arguments on the command line go to schemathesis, such as --phases=stateful or --seed=1.
   const args = ['--config-file', configuration, 'run', ...process.argv.slice(2)];
   const child = spawn(schemathesis, [...args, `${stack.baseUrl}/openapi.json`], {
     cwd: stack.folder,
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   process.exitCode = code ?? 1;
 }
 
-/** Makes two workspaces, fills one, and writes our configuration with its ids and their keys; returns the file. */
+/** Creates two workspaces, fills one, and writes a configuration with its ids and both API keys. Returns the path. */
 async function configure(stack: Stack): Promise<string> {
   const [owner, stranger] = [await stack.createApiKey(), await stack.createApiKey()];
   const client = createClient({ baseUrl: stack.baseUrl, apiKey: owner });
@@ -58,7 +58,7 @@ async function configure(stack: Stack): Promise<string> {
 const prefixed = (prefix: string, values: Record<string, string>) =>
   Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value] as const);
 
-/** As Web Fuzzing Commons writes it. */
+/** The report format of Web Fuzzing Commons. */
 const asUser = (name: string, apiKey: string) => ({
   name,
   fixedHeaders: [{ name: 'Authorization', value: `Bearer ${apiKey}` }],

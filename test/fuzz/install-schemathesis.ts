@@ -7,9 +7,9 @@ const version = '4.32.5';
 const run = promisify(execFile);
 
 /**
- * The path of schemathesis, installed into the cache where it is missing: a virtual environment of Python's, from PyPI.
+ * Returns the path of schemathesis. If it is missing, installs it from PyPI into a virtual environment in the cache.
  *
- * @throws Error that says what is missing
+ * @throws Error with a message that says what is missing
  */
 export async function ensureSchemathesis(): Promise<string> {
   const folder = join(cacheFolder(), `schemathesis-${version}`);

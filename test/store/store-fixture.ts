@@ -34,6 +34,7 @@ import { createLinkTokens } from '../../store/secrets/link-tokens.ts';
 import { createWebhookSecrets } from '../../store/secrets/webhook-secrets.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startForSuite } from '../support/suite-resources.ts';
 
 export const plans = defaultPlans;
 /** Creates the sealers of these secret keys, the current one first. */
@@ -49,18 +50,8 @@ export const noon = Date.UTC(2026, 0, 1, 12);
 const dayMs = 24 * 3_600_000;
 const hourMs = 3_600_000;
 
-/** Creates a database for the suites of one `describe`. */
-export function useDatabase(): () => TestDatabase {
-  let database: TestDatabase | undefined;
-  before(async () => {
-    database = await createDatabase();
-  });
-  after(() => database?.[Symbol.asyncDispose]());
-  return () => {
-    if (!database) throw new Error('The database exists only after the first hook.');
-    return database;
-  };
-}
+/** Gives the calling suite a database of its own. */
+export const useDatabase = (): (() => TestDatabase) => startForSuite(createDatabase);
 
 export const policyOf = (plan: string, catalogue: PlanCatalogue = plans): PlanPolicy => {
   const found = catalogue[plan];
@@ -285,18 +276,18 @@ const stepsTo: Readonly<
   Record<RenderJobStatus, readonly ((sql: Sql, job: ClaimedJob) => unknown)[]>
 > = {
   queued: [],
-  rendering: [claimStep],
-  retry_scheduled: [claimStep, retryLater],
-  succeeded: [claimStep, succeed],
-  failed: [claimStep, fail],
+  rendering: [claimJob],
+  retry_scheduled: [claimJob, retryLater],
+  succeeded: [claimJob, succeed],
+  failed: [claimJob, fail],
   canceled: [cancel],
 };
 
-function claimStep(sql: Sql, { jobId }: ClaimedJob) {
+function claimJob(sql: Sql, { jobId }: ClaimedJob) {
   return claim(sql, jobId);
 }
 
-/** Creates a job of the document and brings it into this state with the functions of the store. */
+/** Creates a job of the document and brings it to this status, with the store's own functions. */
 export async function createJobIn(
   sql: Sql,
   document: TestDocument,

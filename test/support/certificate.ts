@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed but itself, and its key, both as PEM. */
+/** Creates a self-signed certificate and its key, both as PEM. */
 export async function makeCertificate(
   hosts: readonly string[],
 ): Promise<{ key: string; cert: string }> {

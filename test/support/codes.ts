@@ -2,9 +2,9 @@ import { type ErrorCode, errors, jobErrorCodes } from '../../contracts/errors.ts
 import { errorsOf, type Route } from '../../contracts/rest/route.ts';
 import { routes } from '../../contracts/rest/routes.ts';
 
-/** Codes by whom they are answered: each has a suite that holds that all of them occur. */
+/** Which error codes which API answers. For each API a suite checks that all its codes occur. */
 
-/** What the routes of the contract declare, what a path that is none of them answers, and what ends jobs. */
+/** The codes that routes declare, the code of a path without a route, and the codes of failed jobs. */
 const restCodes: ReadonlySet<ErrorCode> = new Set([
   ...Object.values<Route>(routes).flatMap(errorsOf),
   ...jobErrorCodes,
@@ -14,5 +14,5 @@ const restCodes: ReadonlySet<ErrorCode> = new Set([
 const all = Object.keys(errors) as ErrorCode[];
 
 export const codesOfRest: readonly ErrorCode[] = all.filter((code) => restCodes.has(code));
-/** The rest: only the admin router answers them. */
+/** Codes that only the admin router answers. */
 export const codesOfAdmin: readonly ErrorCode[] = all.filter((code) => !restCodes.has(code));

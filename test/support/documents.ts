@@ -19,7 +19,7 @@ let deploys = 0;
 
 type Target = { deployId: string } | { createDeploy: { slug: string; name: string } };
 
-/** Deploys one page, as `index.html` of a deploy of its own, and returns the version. */
+/** Creates a deploy whose `index.html` is this page, and returns its version. */
 export function deployPage(
   client: Client,
   page: string | Record<string, string>,
@@ -30,7 +30,7 @@ export function deployPage(
   return deployFiles(client, { createDeploy: { slug: name, name } }, files, render);
 }
 
-/** Deploys files given as text, `index.html` being the route, and returns the version. */
+/** Deploys text files and returns the version. Its route is `index.html`. */
 export async function deployFiles(
   client: Client,
   target: Target,

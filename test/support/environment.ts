@@ -1,4 +1,4 @@
-/** An address that `npm test` gives to every suite. */
+/** Reads a variable that `npm test` sets for every suite. */
 export function requireEnv(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the tests by \`npm test\`.`);

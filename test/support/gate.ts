@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** Lies before a server, so that it can be cut off. */
+/** A TCP proxy in front of a server. Closing it cuts the server off. */
 export interface Gate extends AsyncDisposable {
-  /** The server's address, by way of the gate. */
+  /** The server's URL, with the address of the gate. */
   readonly url: string;
-  /** From now on the server is not reached: connections break, and new ones are refused. */
+  /** Breaks all connections to the server and refuses new ones. */
   close(): Promise<void>;
 }
 

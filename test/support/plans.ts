@@ -8,13 +8,13 @@ import {
   type PlanPolicy,
 } from '../../contracts/plans.ts';
 
-/** The built-in plans, `self_hosted` with other limits. */
+/** The built-in plans, but `self_hosted` has these limits. */
 export function plansWith(limits: Partial<PlanPolicy>): PlanCatalogue {
   const plan = defaultPlans.self_hosted as Plan;
   return { ...defaultPlans, self_hosted: { ...plan, policy: { ...plan.policy, ...limits } } };
 }
 
-/** Such plans as a file for `PLANS_FILE`, which is removed with the result. */
+/** Writes a file for `PLANS_FILE`. Disposing of the result removes it. */
 export function writePlansFile(plans: PlanCatalogue): Disposable & { readonly path: string } {
   const folder = mkdtempSync(join(tmpdir(), 'plans-'));
   const path = join(folder, 'plans.json');

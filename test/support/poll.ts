@@ -3,12 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const intervalMs = 20;
 const defaultTimeoutMs = 20_000;
 
-type Nothing = false | null | undefined;
+type NotYet = false | null | undefined;
 
-/** Asks until there is an answer, and returns it. An error counts as none, and is told when time is up. */
+/**
+ * Calls `ask` until it gives an answer, and returns that. `false`, null, undefined and an error are no answer.
+ *
+ * @throws an Error that names `what` when there is no answer in time; its cause is the last error of `ask`
+ */
 export async function poll<T>(
   what: string,
-  ask: () => Promise<T | Nothing> | T | Nothing,
+  ask: () => Promise<T | NotYet> | T | NotYet,
   timeoutMs = defaultTimeoutMs,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
@@ -22,5 +26,5 @@ export async function poll<T>(
     }
     await sleep(intervalMs);
   }
-  throw new Error(`Waited ${timeoutMs} ms in vain for ${what}.`, { cause });
+  throw new Error(`Waited ${timeoutMs} ms for ${what}, but it did not happen.`, { cause });
 }

@@ -12,14 +12,14 @@ export interface Received {
 
 export interface Receiver extends AsyncDisposable {
   readonly port: number;
-  /** What came to a path, in order. */
+  /** The requests to a path, oldest first. */
   received(path: string): readonly Received[];
-  /** How a path answers, by the number of what came before; 204 unless told. */
-  answer(path: string, how: (response: ServerResponse, before: number) => void): void;
+  /** Sets how a path answers. `before` is the number of earlier requests. The default answer is 204. */
+  answer(path: string, send: (response: ServerResponse, before: number) => void): void;
   url(path: string): string;
 }
 
-/** A receiver of webhooks on loopback. */
+/** Starts a receiver of webhooks on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   const answers = new Map<string, (response: ServerResponse, before: number) => void>();
@@ -44,7 +44,7 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     port,
     received,
-    answer: (path, how) => answers.set(path, how),
+    answer: (path, send) => answers.set(path, send),
     url: (path) => `http://127.0.0.1:${port}${path}`,
     async [Symbol.asyncDispose]() {
       server.close();

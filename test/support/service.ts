@@ -11,19 +11,18 @@ import { requireEnv } from './environment.ts';
 import { createNamespace } from './temporal-namespace.ts';
 
 const project = new URL('../../', import.meta.url);
-/** The worker bundles its workflows and starts a browser before it works. */
+/** A worker bundles its workflows and starts a browser before it is ready. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 60_000;
-/** What is shown of a process that does not get ready. */
-const linesOfLate = 20;
+/** How many log lines the error shows of a process that does not get ready. */
+const maxShownLines = 20;
 
 export interface ServiceProcess {
   readonly pid: number;
-  /** Lines that it logged, parsed; for tests of what is and is not logged. */
+  /** All lines that it logged, parsed. */
   readonly lines: readonly Record<string, unknown>[];
-  /** Sends a signal and waits until the process has gone. */
+  /** Sends a signal and waits until the process has ended. Returns its exit code, null after a signal. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
-  readonly gone: Promise<number | null>;
 }
 
 export interface Workspace {
@@ -41,7 +40,7 @@ export interface Service extends AsyncDisposable {
   readonly api: ServiceProcess;
   readonly workers: ServiceProcess[];
   startWorker(env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
-  /** Where the first one was, unless its port is given. */
+  /** Starts another API process. It listens where the first one did, unless `env` has a PORT. */
   startApi(env?: NodeJS.ProcessEnv): Promise<ServiceProcess>;
   createWorkspace(plan?: string): Promise<Workspace>;
 }
@@ -51,7 +50,7 @@ export interface ServiceOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts the service on a database, a namespace and a container of its own. */
+/** Starts the service with a new database, namespace and container. */
 export async function startService({
   workers = 1,
   env: extra = {},
@@ -72,7 +71,7 @@ export async function startService({
     ...extra,
   };
 
-  // Processes that a test starts later belong to the service as the first ones do.
+  // Processes that a test starts later stop with the service, as the first ones do.
   let owner = starting;
   const run = async (main: string, readyMessage: string, more: NodeJS.ProcessEnv = {}) => {
     const child = await startProcess(main, { ...env, ...more }, readyMessage);
@@ -82,11 +81,12 @@ export async function startService({
     return child;
   };
   const startApi = (more?: NodeJS.ProcessEnv) => run('api/main.ts', 'the API listens', more);
-  const startWorker = (more?: NodeJS.ProcessEnv) => run('worker/main.ts', 'the worker works', more);
+  const startWorker = (more?: NodeJS.ProcessEnv) =>
+    run('worker/main.ts', 'the worker is ready', more);
 
   const api = await startApi();
   const address = String(api.lines.at(-1)?.address);
-  // A restarted API is found where the first one was.
+  // A restarted API listens where the first one did.
   env.PORT = new URL(address).port;
   const running = await Promise.all(Array.from({ length: workers }, () => startWorker()));
   const baseUrl = `${address}/v1`;
@@ -109,7 +109,7 @@ export async function startService({
   };
 }
 
-/** Writes a workspace with one API key. */
+/** Creates a workspace with one API key, in the database. */
 export async function addWorkspace(sql: Sql, plan: string): Promise<Omit<Workspace, 'client'>> {
   const now = Date.now();
   const id = await createWorkspace(sql, { name: 'Test', plan, now });
@@ -117,7 +117,7 @@ export async function addWorkspace(sql: Sql, plan: string): Promise<Omit<Workspa
   return { id, apiKey: key };
 }
 
-/** Runs one of the service's processes until it logs `readyMessage`; nothing but the caller ends it. */
+/** Starts one of the service's processes and waits until it logs `readyMessage`. The caller must end it. */
 export async function startProcess(
   main: string,
   env: NodeJS.ProcessEnv,
@@ -131,14 +131,14 @@ export async function startProcess(
   const lines: Record<string, unknown>[] = [];
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
-  const gone = once(child, 'exit').then(([code]) => code as number | null);
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
   const ready = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(parseLine(line));
       if (lines.at(-1)?.msg === readyMessage) resolve();
     });
   });
-  const failed = gone.then((code) => {
+  const failed = exited.then((code) => {
     throw new Error(`${main} ended with ${code}:\n${errors.join('')}`);
   });
   failed.catch(() => {});
@@ -148,7 +148,7 @@ export async function startProcess(
       ready,
       failed,
       once(late, 'abort').then(() => {
-        const last = lines.slice(-linesOfLate).map((line) => JSON.stringify(line));
+        const last = lines.slice(-maxShownLines).map((line) => JSON.stringify(line));
         throw new Error(`${main} is not ready:\n${[...last, ...errors].join('\n')}`);
       }),
     ]);
@@ -159,20 +159,19 @@ export async function startProcess(
   return {
     pid: child.pid ?? 0,
     lines,
-    gone,
-    end: (signal = 'SIGTERM') => endProcess(child, gone, signal),
+    end: (signal = 'SIGTERM') => endProcess(child, exited, signal),
   };
 }
 
 async function endProcess(
   child: ChildProcess,
-  gone: Promise<number | null>,
+  exited: Promise<number | null>,
   signal: NodeJS.Signals,
 ) {
   if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   const killing = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   try {
-    return await gone;
+    return await exited;
   } finally {
     clearTimeout(killing);
   }

@@ -1,4 +1,3 @@
-import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import {
   type CleanUpCounts,
@@ -6,35 +5,28 @@ import {
   workflowTypes,
 } from '../../contracts/processes/workflows.ts';
 import { sha256Of } from '../support/documents.ts';
-import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';
-import { type Service, startService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { startForSuite } from '../support/suite-resources.ts';
+import { connectTemporal } from '../support/temporal-client.ts';
 
-/** No run of its own comes between. */
+/** So long that the schedule starts no run by itself during the test. */
 const env = { CLEAN_UP_INTERVAL: '1000h' };
 
 describe('the schedule of the clean-up', function () {
   this.timeout(90_000);
-  let service: Service;
-  let connection: Connection;
-  before(async () => {
-    connection = await Connection.connect({ address: requireEnv('TEMPORAL_ADDRESS') });
-    service = await startService({ env });
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await connection.close();
-  });
+  const service = startForSuite(() => startService({ env }));
 
-  it('is made by the worker; a run of it cleans up, and its result tells what', async () => {
-    const { namespace, database } = service;
-    const temporal = new Client({ connection, namespace });
+  it('is created by the worker; a run of it cleans up, and its result has the counts', async () => {
+    const { database } = service();
+    await using connection = await connectTemporal(service().env);
+    const temporal = connection.client;
     const schedule = temporal.schedule.getHandle(cleanUpScheduleId);
     const { action, spec } = await schedule.describe();
     expect(action).to.include({ workflowType: workflowTypes.cleanUp });
     expect(spec.intervals?.map(({ every }) => every)).to.deep.equal([1000 * 3_600_000]);
 
-    const { client } = await service.createWorkspace();
+    const { client } = await service().createWorkspace();
     const { uploadSession } = await client.createUploadSession({
       body: {
         createDeploy: { slug: 'document', name: 'Document' },

@@ -4,29 +4,29 @@ import { type JobErrorCode, jobErrorCodes } from '../../contracts/errors.ts';
 import { type PrintRequest, RenderError, type Renderer } from '../../renderer/renderer.ts';
 
 /**
- * What one attempt of a job does:
+ * The behaviour of one attempt of a job:
  * - `print`: succeeds
  * - `hold`: renders until `release` is called, then succeeds
- * - `storage_fails`: trouble of ours
- * - `worker_lost`: ends as an activity does whose worker died
- * - a code: the document fails with it
+ * - `storage_fails`: an outage on our side
+ * - `worker_lost`: ends like an activity whose worker has died
+ * - a code: fails with it, because of the document
  */
 export type Step = 'print' | 'hold' | 'storage_fails' | 'worker_lost' | JobErrorCode;
 
-/** A job's payload: its steps, the last of which repeats, and a text that may be found nowhere afterwards. */
+/** The payload of a job: a step for each attempt, of which the last repeats, and a text that must be stored nowhere afterwards. */
 export interface Script {
   readonly steps: readonly Step[];
   readonly secret: string;
 }
 
 export interface FakeRenderer extends Renderer {
-  /** Every print that was asked for, in order. */
+  /** All print requests, in order. */
   readonly prints: readonly PrintRequest[];
-  /** Lets the held print of a job end. */
+  /** Ends the step `hold` of a job. */
   release(jobId: string): void;
 }
 
-/** The attempt ends as if its worker had died; the rig turns it into what Temporal says then. */
+/** The renderer throws this for the step `worker_lost`. `simulateLostWorkers` makes Temporal see a lost worker. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }
@@ -39,7 +39,7 @@ const pdfFacts = {
 };
 const timings = { browserMs: 1 };
 
-/** A renderer that does what the job's payload says: the only place where these suites do not use the real part. */
+/** Creates a renderer that does what the job's payload says. It is the only fake part of these suites. */
 export function createFakeRenderer(): FakeRenderer {
   const prints: PrintRequest[] = [];
   const holds = new Map<string, PromiseWithResolvers<void>>();

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.ts';
 import { sha256Of } from '../support/documents.ts';
 import type { Step } from './fake-renderer.ts';
 
-/** Built-in plans, and one with a ceiling of a single job. */
+/** The built-in plans, and one that admits one job at a time. */
 export const plans: PlanCatalogue = {
   ...defaultPlans,
   single: {
@@ -22,12 +22,12 @@ export const plans: PlanCatalogue = {
   },
 };
 
-/** Retries that do not make a test wait. */
+/** Short delays, so that tests need not wait for retries. */
 export const shortRetryDelaysMs = [50, 50];
 const sessionTtlMs = 3_600_000;
 export const requestId = 'request-1';
 
-/** A workspace with one deployed document. */
+/** A workspace with a deployed document. */
 export interface Workspace {
   readonly id: string;
   readonly plan: string;
@@ -38,12 +38,12 @@ export interface Workspace {
 export interface Job {
   readonly jobId: string;
   readonly workflowId: string;
-  /** Part of its payload, and of what its document says when it fails. */
+  /** A part of the payload, and of the document's error message if it fails. */
   readonly secret: string;
 }
 
 export interface JobOptions {
-  /** What its attempts do; printed at once unless given. */
+  /** The step of each attempt. By default the job is printed at its first attempt. */
   readonly steps?: readonly Step[];
   readonly workspace?: Workspace;
   readonly retryDelaysMs?: readonly number[];
@@ -52,7 +52,7 @@ export interface JobOptions {
   readonly also?: (tx: Transaction, workflowId: string) => PromiseLike<unknown>;
 }
 
-/** Accepts a job as the API does: one transaction, which owes the start of its workflow. */
+/** Accepts a job as the API does, in one transaction that writes the start of its workflow to the outbox. */
 export async function acceptJob(
   { sql }: Pick<Store, 'sql'>,
   { workspace, steps = ['print'], also, ...options }: JobOptions & { workspace: Workspace },
@@ -85,9 +85,9 @@ export async function acceptJob(
 export interface CommitOptions {
   readonly workspaceId: string;
   readonly slug: string;
-  /** The storage does not have the page, although the database says so. */
+  /** The database says that the page was uploaded, but the storage does not have it. */
   readonly lost?: boolean;
-  /** Of its own unless given. */
+  /** The HTML of the page. By default different for each slug. */
   readonly page?: string;
 }
 
@@ -96,7 +96,7 @@ export interface Commit {
   readonly workflowId: string;
 }
 
-/** Uploads a one-page document and begins its commit, as the API does. */
+/** Uploads a document of one page and starts its commit, as the API does. */
 export async function uploadAndCommit(
   { sql, blobs }: Pick<Store, 'sql' | 'blobs'>,
   {

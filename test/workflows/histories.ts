@@ -8,22 +8,22 @@ export type History = proto.temporal.api.history.v1.IHistory;
 export const fetchHistory = (temporal: Client, workflowId: string): Promise<History> =>
   temporal.workflow.getHandle(workflowId).fetchHistory();
 
-/** Everything that a history keeps, as bytes: what its payloads hold is in them as it is. */
+/** The whole history as bytes. Texts in its payloads are in them unchanged. */
 export const historyBytes = (history: History): Buffer =>
   Buffer.from(History.encode(History.fromObject(history)).finish());
 
-/** The activities that a workflow scheduled, by name. */
+/** The names of the activities that a workflow scheduled. */
 export const scheduledActivities = ({ events }: History): string[] =>
   (events ?? []).flatMap(
     ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
   );
 
-/** Names of the machine, which no replay reads. */
+/** Fields that name the machine. Replays do not read them. */
 const machineFields = new Set(['identity', 'stackTrace', 'binaryChecksum']);
 
 /**
- * A history as JSON for a file. By protobufjs itself: the SDK's `historyToJSON` fails where npm installs a second version of
- * protobufjs beside the SDK's ("type must be a Type").
+ * Formats a history as JSON for a file. It uses protobufjs directly, because the SDK's `historyToJSON` fails with "type must be a
+ * Type" when npm has installed a second version of protobufjs.
  */
 export const toJson = (history: History): string =>
   JSON.stringify(

@@ -1,9 +1,9 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
-/** Instead of 6 s: five lost workers in a row are noticed in 5 s. Long enough for an activity that does print. */
+/** Instead of 6 s, so that a test with five lost workers takes 5 s. It is long enough for an activity that prints. */
 const heartbeatTimeout = '1s';
 
-/** Runs inside the workflow, around today's code. */
+/** Runs inside the workflow, around its real code. */
 export const interceptors: WorkflowInterceptorsFactory = () => ({
   outbound: [
     {

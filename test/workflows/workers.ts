@@ -14,7 +14,7 @@ import type { RenderActivities } from '../../activities/activities.ts';
 import { requireEnv } from '../support/environment.ts';
 import { WorkerLost } from './fake-renderer.ts';
 
-/** Today's workflows. */
+/** Bundles the current workflows. */
 export const bundleWorkflows = (workflowInterceptorModules: string[] = []) =>
   bundleWorkflowCode({
     workflowsPath: fileURLToPath(new URL('../../workflows/workflows.ts', import.meta.url)),
@@ -22,12 +22,12 @@ export const bundleWorkflows = (workflowInterceptorModules: string[] = []) =>
     logger: new DefaultLogger('ERROR'),
   });
 
-/** Recorded histories name no machine. */
+/** A fixed name, so that recorded histories name no machine. */
 const identity = 'worker';
 
 let installed = false;
 
-/** Silent: the suites force what the SDK warns of. */
+/** Installs the SDK's runtime without warnings, because these suites force faults that it warns of. */
 export function installRuntime(): void {
   if (!installed)
     Runtime.install({
@@ -38,7 +38,7 @@ export function installRuntime(): void {
   installed = true;
 }
 
-/** Runs a worker in this process for each task queue, until disposed of. */
+/** Runs a worker in this process for each task queue. Disposing of the result stops them. */
 export async function runWorkers(
   namespace: string,
   queues: Readonly<Record<string, Omit<WorkerOptions, 'taskQueue'>>>,
@@ -58,8 +58,8 @@ export async function runWorkers(
   return starting.move();
 }
 
-/** An activity that says `WorkerLost` beats and answers no more, as if its worker had died; `faults/` really kills one. */
-export const losingWorkers = ({ renderDocument }: RenderActivities): RenderActivities => ({
+/** An activity that throws `WorkerLost` never answers, as if its worker had died. The suites in `faults/` really kill workers. */
+export const simulateLostWorkers = ({ renderDocument }: RenderActivities): RenderActivities => ({
   async renderDocument(input) {
     try {
       return await renderDocument(input);

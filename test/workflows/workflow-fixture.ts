@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type ClientOptions, Connection } from '@temporalio/client';
+import type { Client, ClientOptions } from '@temporalio/client';
 import { pino } from 'pino';
 import {
   type ControlActivities,
@@ -23,8 +23,9 @@ import { reconcile } from '../../temporal/reconcile.ts';
 import { type Relay, startRelay } from '../../temporal/relay.ts';
 import { openContainer } from '../support/container.ts';
 import { createDatabase } from '../support/database.ts';
-import { requireEnv } from '../support/environment.ts';
 import { poll } from '../support/poll.ts';
+import { startForSuite } from '../support/suite-resources.ts';
+import { connectTemporal } from '../support/temporal-client.ts';
 import { createNamespace } from '../support/temporal-namespace.ts';
 import { createFakeRenderer, type FakeRenderer } from './fake-renderer.ts';
 import {
@@ -38,10 +39,10 @@ import {
   uploadAndCommit,
   type Workspace,
 } from './fixtures.ts';
-import { bundleWorkflows, losingWorkers, runWorkers } from './workers.ts';
+import { bundleWorkflows, runWorkers, simulateLostWorkers } from './workers.ts';
 
 const log = pino({ level: 'silent' });
-/** Where the dashboard of these suites would be. */
+/** The base URL of the dashboard, for links. No dashboard runs there. */
 export const publicUrl = 'https://print.example.com';
 const transientOutputTtlMs = 86_400_000;
 const secretKeys = [randomUUID()];
@@ -54,39 +55,46 @@ interface JobRow {
   readonly errorMessage: string | null;
 }
 
-/** The real workflows, activities, relay, PostgreSQL, Temporal and blob storage in this process; only the renderer is fake. */
-export interface Rig extends AsyncDisposable {
+/** Workflows, activities and relay in this process, with real PostgreSQL, Temporal and blob storage. Only the renderer is fake. */
+export interface InProcessService extends AsyncDisposable {
   readonly store: Store;
   readonly temporal: Client;
   readonly relay: Relay;
   readonly renderer: FakeRenderer;
-  /** Without limits. */
+  /** A workspace without limits. */
   readonly workspace: Workspace;
   createClient(options: ClientOptions): Client;
   createWorkspace(plan: string): Promise<Workspace>;
-  post(options?: JobOptions): Promise<Job>;
-  commit(options: CommitOptions): Promise<Commit>;
-  /** Polls until the job's row has that state. */
-  until(job: Job, status: RenderJobStatus): Promise<JobRow>;
-  /** Polls until the workflow has ended; how it ended. */
-  closed(started: { readonly workflowId: string }): Promise<string>;
-  /** One round of reconciliation, of work of any age. */
+  createJob(options?: JobOptions): Promise<Job>;
+  startCommit(options: CommitOptions): Promise<Commit>;
+  /** Polls until the job's row has this status. */
+  waitForStatus(job: Job, status: RenderJobStatus): Promise<JobRow>;
+  /** Polls until the workflow has closed. Returns its status. */
+  waitForClose(started: { readonly workflowId: string }): Promise<string>;
+  /** Runs one round of reconciliation, for work of any age. */
   reconcile(): Promise<void>;
 }
 
-export interface RigOptions {
-  /** Replaces activities of the queue `control`, where a fault must be forced in one. */
+export interface InProcessServiceOptions {
+  /** Replaces activities of the queue `control`, to force faults in them. */
   readonly control?: ((real: ControlActivities) => Partial<ControlActivities>) | undefined;
-  /** Modules that run inside the workflows. */
+  /** Paths of modules with interceptors that run inside the workflows. */
   readonly workflowInterceptors?: string[] | undefined;
-  /** Renders at once; as many as the SDK's default unless given. */
+  /** The number of renders at once. The default is the SDK's. */
   readonly slots?: number | undefined;
-  /** How webhooks are sent; once, and to no private address, unless given. */
+  /** How webhooks are sent. By default once, and to no private address. */
   readonly webhooks?: Partial<WebhookOptions> | undefined;
 }
 
-/** Starts a rig on a database, a namespace and a container of its own. */
-export async function startRig(options: RigOptions = {}): Promise<Rig> {
+/** Gives the calling suite such a service. */
+export const useInProcessService = (
+  options: InProcessServiceOptions = {},
+): (() => InProcessService) => startForSuite(() => startInProcessService(options));
+
+/** Starts such a service with a new database, namespace and container. */
+export async function startInProcessService(
+  options: InProcessServiceOptions = {},
+): Promise<InProcessService> {
   await using starting = new AsyncDisposableStack();
   const [database, namespace] = await Promise.all([createDatabase(), createNamespace()]);
   const { sql } = starting.use(database);
@@ -96,11 +104,9 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     cursors: createCursors(secretKeys),
     webhookSecrets: createWebhookSecrets(secretKeys),
   } as Store;
-  const connection = await Connection.connect({ address: requireEnv('TEMPORAL_ADDRESS') });
-  starting.defer(() => connection.close());
-  const createClient = (options: ClientOptions) =>
-    new Client({ connection, namespace, ...options });
-  const temporal = createClient({});
+  const { client: temporal, createClient } = starting.use(
+    await connectTemporal({ TEMPORAL_NAMESPACE: namespace }),
+  );
   const relay = starting.use(startRelay({ sql, temporal, log, publicUrl }));
   const renderer = createFakeRenderer();
   starting.use(await runActivities({ store, renderer, namespace, relay }, options));
@@ -110,18 +116,22 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   return {
     ...{ store, temporal, relay, renderer, workspace, createClient, ...calls },
     createWorkspace: (plan) => createDocument({ store, relay }, plan),
-    post: (options = {}) => woken(relay, acceptJob(store, { workspace, ...options })),
-    commit: (options) => woken(relay, uploadAndCommit(store, options)),
+    createJob: (options = {}) => thenWake(relay, acceptJob(store, { workspace, ...options })),
+    startCommit: (options) => thenWake(relay, uploadAndCommit(store, options)),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
 
-type Parts = Pick<Rig, 'store' | 'temporal' | 'relay'>;
+type Parts = Pick<InProcessService, 'store' | 'temporal' | 'relay'>;
 
-/** All queues, as in the worker. */
+/** Runs workers for all queues, as a worker process does. */
 async function runActivities(
-  { namespace, relay, ...parts }: Pick<Rig, 'store' | 'renderer' | 'relay'> & { namespace: string },
-  { control, workflowInterceptors, slots, webhooks }: RigOptions,
+  {
+    namespace,
+    relay,
+    ...parts
+  }: Pick<InProcessService, 'store' | 'renderer' | 'relay'> & { namespace: string },
+  { control, workflowInterceptors, slots, webhooks }: InProcessServiceOptions,
 ): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'workflow-test-'));
@@ -150,7 +160,7 @@ async function runActivities(
       stickyQueueScheduleToStartTimeout: '1s',
     },
     [taskQueues.render]: {
-      activities: losingWorkers(createRenderActivities(dependencies)),
+      activities: simulateLostWorkers(createRenderActivities(dependencies)),
       maxHeartbeatThrottleInterval: '1s',
       ...(slots !== undefined && { maxConcurrentActivityTaskExecutions: slots }),
     },
@@ -160,19 +170,20 @@ async function runActivities(
   return starting.move();
 }
 
-async function woken<T>(relay: Relay, written: Promise<T>): Promise<T> {
+/** Wakes the relay after something was written to the outbox. */
+async function thenWake<T>(relay: Relay, written: Promise<T>): Promise<T> {
   const result = await written;
   relay.wake();
   return result;
 }
 
-/** A workspace with a document, by a real commit. */
+/** Creates a workspace and deploys a document with a real commit. */
 async function createDocument(
   { store, relay }: Pick<Parts, 'store' | 'relay'>,
   plan: string,
 ): Promise<Workspace> {
   const id = await createWorkspace(store.sql, { name: plan, plan, now: Date.now() });
-  const { uploadSessionId } = await woken(
+  const { uploadSessionId } = await thenWake(
     relay,
     uploadAndCommit(store, { workspaceId: id, slug: 'document' }),
   );
@@ -185,21 +196,21 @@ async function createDocument(
   return { id, plan, ...version };
 }
 
-/** What tests ask and wait for. */
+/** Functions with which tests wait, and start reconciliation. */
 function createCalls({
   store: { sql },
   temporal,
   relay,
-}: Parts): Pick<Rig, 'until' | 'closed' | 'reconcile'> {
+}: Parts): Pick<InProcessService, 'waitForStatus' | 'waitForClose' | 'reconcile'> {
   return {
-    until: ({ jobId }, status) =>
+    waitForStatus: ({ jobId }, status) =>
       poll(`${jobId} to be ${status}`, async () => {
         const [row] = await sql<JobRow[]>`
           select status, attempt, workflow_attempt, error_code, error_message from render_jobs
           where id = ${jobId} and status = ${status}`;
         return row;
       }),
-    closed: ({ workflowId }) =>
+    waitForClose: ({ workflowId }) =>
       poll<string>(`the end of ${workflowId}`, async () => {
         const { status } = await temporal.workflow.getHandle(workflowId).describe();
         return status.name !== 'RUNNING' && status.name;
@@ -207,7 +218,7 @@ function createCalls({
     reconcile: () => {
       const wakeRelay = relay.wake;
       const retryDelaysMs = shortRetryDelaysMs;
-      // Younger than nothing: work of any age counts.
+      // An age limit of -1 ms includes work that was created just now.
       return reconcile({ sql, temporal, plans, retryDelaysMs, log, wakeRelay }, Date.now(), -1);
     },
   };
