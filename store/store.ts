@@ -18,7 +18,7 @@ export interface Store extends AsyncDisposable {
   readonly webhookSecrets: WebhookSecrets;
 }
 
-/** How long closing waits for running statements. */
+/** Closing waits this long for running statements. */
 const closeTimeoutSeconds = 5;
 
 /** Opens PostgreSQL and the blob storage. Applies new migrations and creates the container if it is missing. */

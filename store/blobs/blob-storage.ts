@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** How a signed link to a blob answers. */
+/** The answer and the lifetime of a signed link. */
 export interface LinkOptions {
   /** The name under which a browser saves the file: any text, also outside of ASCII. */
   readonly fileName: string;

@@ -1,7 +1,7 @@
 import type { WorkflowType } from '../../contracts/processes/workflows.ts';
 import type { Queryable } from './connection.ts';
 
-/** What an operator sees about a workflow besides its history. */
+/** Data of a workflow that operators see besides its history. */
 export interface WorkflowDescription {
   readonly summary: string;
   readonly memo: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import { selectPrint } from '../deploys/version-print.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
 import type { Payload } from './payloads.ts';
 
-/** What a worker knows about a job from its claim to its result. Every write names `workflowAttempt`: an older one changes nothing. */
+/** The data of a job that a worker has from its claim to its result. Every write names `workflowAttempt`: an older one changes nothing. */
 export interface ClaimedJob {
   readonly jobId: string;
   readonly workspaceId: string;

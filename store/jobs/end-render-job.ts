@@ -184,7 +184,7 @@ interface Termination {
   readonly outputBlobKey?: string;
   /** Writes more in the same transaction, after the row was updated. */
   readonly writeResult?: (tx: Transaction, ended: EndedRow) => Promise<void>;
-  /** What the job adds to the storage of the workspace. */
+  /** The bytes that the job adds to the storage of the workspace. */
   readonly addedStorage?: Partial<StorageUsage>;
 }
 
