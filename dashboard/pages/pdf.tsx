@@ -4,7 +4,6 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { ManagedPdf } from '../../contracts/rest/schemas/pdfs.ts';
 import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { useDocuments } from '../components/documents/use-documents.ts';
-import { JobLink } from '../components/jobs/job-list.tsx';
 import { DownloadButton, PdfPreview } from '../components/pdfs/pdf-preview.tsx';
 import { PermanentLinks } from '../components/pdfs/permanent-links.tsx';
 import { ConfirmButton } from '../components/ui/buttons.tsx';
@@ -13,7 +12,7 @@ import { Facts } from '../components/ui/facts.tsx';
 import { ErrorNotice } from '../components/ui/notice.tsx';
 import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
 import { Panel } from '../components/ui/panel.tsx';
-import { RelativeTime } from '../components/ui/text.tsx';
+import { RelativeTime, TruncatedLink } from '../components/ui/text.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 import classes from './result-beside.module.css';
@@ -75,7 +74,12 @@ function PdfFacts({ pdf }: { pdf: ManagedPdf }) {
           },
           {
             label: 'Job',
-            value: <JobLink id={pdf.renderJobId} businessKey={pdf.businessKey} />,
+            value: (
+              <TruncatedLink
+                to={`/${workspaceId}/jobs/${pdf.renderJobId}`}
+                text={pdf.businessKey}
+              />
+            ),
           },
           { label: 'Pages', value: pdf.pageCount && formatNumber(pdf.pageCount) },
           { label: 'Size', value: formatBytes(pdf.bytes) },

@@ -15,8 +15,7 @@ import classes from './job-list.module.css';
 import { listInterval, turnaroundOf } from './job-query.ts';
 import { StatusBadge } from './job-state.tsx';
 
-/** A link to a job, by its business key. */
-export function JobLink({ id, businessKey }: { id: string; businessKey: string }) {
+function JobLink({ id, businessKey }: { id: string; businessKey: string }) {
   const { id: workspaceId } = useWorkspace();
   return <TruncatedLink to={`/${workspaceId}/jobs/${id}`} text={businessKey} />;
 }

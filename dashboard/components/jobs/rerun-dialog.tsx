@@ -14,7 +14,7 @@ import {
   parsePayload,
 } from '../ui/json-editor.tsx';
 import { ErrorNotice, messageOf, Notice } from '../ui/notice.tsx';
-import { JobLink } from './job-list.tsx';
+import { TruncatedLink } from '../ui/text.tsx';
 import classes from './rerun-dialog.module.css';
 
 interface RerunDialogProps {
@@ -92,7 +92,14 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
             const outcome = outcomes.get(job.id);
             return (
               <li key={job.id}>
-                {outcome?.job ? <JobLink {...outcome.job} /> : <span>{job.businessKey}</span>}
+                {outcome?.job ? (
+                  <TruncatedLink
+                    to={`/${workspaceId}/jobs/${outcome.job.id}`}
+                    text={outcome.job.businessKey}
+                  />
+                ) : (
+                  <span>{job.businessKey}</span>
+                )}
                 {outcome ? (
                   <Badge tone={outcome.job ? 'good' : 'bad'}>
                     {outcome.error?.message ?? 'Job created'}
