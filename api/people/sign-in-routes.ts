@@ -2,8 +2,8 @@ import { type RequestHandler, Router } from 'express';
 import { assertStorableJson } from '../../contracts/json.ts';
 import { identityProvider, signInPath } from '../../contracts/processes/web-addresses.ts';
 import type { ApiContext } from '../context.ts';
-import { parseSmallJson } from '../endpoint.ts';
 import { notFound } from '../error-handler.ts';
+import { parseSmallJson } from '../parse-json.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 /** What can be called below `signInPath`. better-auth has more, which would go round our rules for people: none of it is reached. */
