@@ -41,11 +41,6 @@ const jobStatusKey = defineSearchAttributeKey(searchAttributes.jobStatus, 'KEYWO
 const errorCodeKey = defineSearchAttributeKey(searchAttributes.errorCode, 'KEYWORD');
 const attemptKey = defineSearchAttributeKey(searchAttributes.attempt, 'INT');
 
-/** Retries of each code that may pass when the same document is printed again; the client is charged with these attempts. */
-const chargedRetries: Partial<Record<JobErrorCode, number>> = {
-  render_crashed: 2,
-  navigation_timeout: 1,
-};
 /** Each delay is spread by a fifth either way, so that jobs that failed together do not come back together. */
 const retryJitter = 0.2;
 
@@ -243,7 +238,7 @@ async function settleFailure(
   fence: AttemptFence,
 ): Promise<JobSnapshot> {
   const { attempt, workflowAttempt } = fence;
-  if (attempt >= (chargedRetries[code] ?? 0))
+  if (attempt >= errors[code].retries)
     return settle(input, { kind: 'fail', code, workflowAttempt });
   const delayMs = jitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
   const standing = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { isCancelable } from '../../contracts/states.ts';
 import { admin, isWithheld, queryClient } from '../admin.ts';
 import { Copyable } from '../components/copyable.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';
@@ -103,7 +104,7 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
           Open in Temporal
         </Button>
       )}
-      {(job.status === 'queued' || job.status === 'retry_scheduled') && (
+      {isCancelable(job.status) && (
         <Button
           variant="default"
           loading={cancel.isPending}

@@ -5,7 +5,12 @@
 // Record when a workflow has a new path. A history that does not replay any more after a change is no reason to record it
 // again: jobs that run while we release have just such histories. Keep the old file and use `patched()`.
 import { writeFile } from 'node:fs/promises';
-import { workflowIds } from '../../contracts/processes/workflows.ts';
+import {
+  cleanUpScheduleId,
+  taskQueues,
+  workflowIds,
+  workflowTypes,
+} from '../../contracts/processes/workflows.ts';
 import { createWebhookEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
 import { poll } from '../support/poll.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
@@ -67,6 +72,12 @@ const recordings: Record<string, Recording> = {
   'deliver-webhook-retried': (rig, receiver) => deliver(rig, receiver, [500, 204]),
 
   'deliver-webhook-failed': (rig, receiver) => deliver(rig, receiver, [500, 500]),
+
+  'clean-up': ({ temporal }) =>
+    temporal.workflow.start(workflowTypes.cleanUp, {
+      workflowId: cleanUpScheduleId,
+      taskQueue: taskQueues.control,
+    }),
 };
 
 const webhookPath = '/hook';
