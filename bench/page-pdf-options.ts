@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import type { PrintOptions } from '../contracts/rest/print-options.ts';
+import type { PrintOptions } from '../contracts/rest/schemas/print-options.ts';
 
 /** Print options of a version as `page.pdf()` of Playwright takes them. */
 export function pagePdfOptions(pdf: PrintOptions): Parameters<Page['pdf']>[0] {

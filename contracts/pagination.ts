@@ -19,6 +19,9 @@ const nextCursor = cursor.optional().meta({
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.strictObject({ items: z.array(item), nextCursor });
 
+/** A list that always comes whole, because it is short. */
+export const listOf = <S extends z.ZodType>(item: S) => z.strictObject({ items: z.array(item) });
+
 /** Which page a client of the REST API asks for: in a query, where a number is text. */
 export const pageQuery = z.strictObject({
   cursor: cursor.optional(),

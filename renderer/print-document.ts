@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PrintSettings } from '../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../contracts/processes/print-settings.ts';
 import { hostAndPort } from '../network/egress-policy.ts';
 import { hostOf, portOf } from '../network/url-target.ts';
 import type { Watchdog } from './browser/watchdog.ts';

@@ -1,6 +1,9 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { currentPrintGeneration, resolvePrintSettings } from '../contracts/rest/print-options.ts';
+import {
+  currentPrintGeneration,
+  resolvePrintSettings,
+} from '../contracts/processes/print-settings.ts';
 import { type Network, systemNetwork } from '../network/network.ts';
 import { createBrowserPool, type PoolStats } from './browser/browser-pool.ts';
 import { browserSettings } from './browser/chromium-flags.ts';

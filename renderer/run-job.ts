@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { PrintSettings } from '../contracts/processes/print-settings.ts';
 import { resolveRoute } from '../contracts/rest/document-route.ts';
-import type { PrintSettings } from '../contracts/rest/print-options.ts';
 import type { BrowserPool, Lease } from './browser/browser-pool.ts';
 import { browserSettings } from './browser/chromium-flags.ts';
 import { crashed, watchJob } from './browser/watchdog.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { renderJobQuery, workflowIds } from '../contracts/processes/workflows.ts';
-import type { JobProgress } from '../contracts/rest/schemas/render-jobs.ts';
+import type { JobProgress } from '../contracts/rest/schemas/job-progress.ts';
 import { answerWithin } from './connection.ts';
 
 /** A poll never waits longer for the workflow: its row answers it. */

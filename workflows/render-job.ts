@@ -31,7 +31,7 @@ import {
   searchAttributes,
   taskQueues,
 } from '../contracts/processes/workflows.ts';
-import type { JobProgress } from '../contracts/rest/schemas/render-jobs.ts';
+import type { JobProgress } from '../contracts/rest/schemas/job-progress.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 
 const progressQuery = defineQuery<JobProgress>(renderJobQuery);

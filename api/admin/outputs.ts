@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { accessSchema } from '../../contracts/rest/schemas/links.ts';
-import { outputSchema } from '../../contracts/rest/schemas/render-jobs.ts';
+import { outputSchema } from '../../contracts/rest/schemas/outputs.ts';
 import { deleteOutput, getAvailableOutput, listOutputs } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
 import { createAccessLink } from '../access-link.ts';

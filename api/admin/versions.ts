@@ -4,7 +4,7 @@ import { pageInput } from '../../contracts/pagination.ts';
 import {
   deployVersionListAnswer,
   deployVersionSchema,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+} from '../../contracts/rest/schemas/versions.ts';
 import { inTransaction } from '../../store/database/transactions.ts';
 import {
   deleteDeployVersion,

@@ -11,10 +11,10 @@ import { errors, type HttpErrorCode, sendsRetryAfter } from '../errors.ts';
 import { type PathParameter, pathParameters } from '../ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from '../limits.ts';
 import { exampleOf } from './example.ts';
-import { printOptionsSchema } from './print-options.ts';
 import { errorsOf, pathParametersOf, type Route, rawMime, tags } from './route.ts';
 import { type OperationId, routes } from './routes.ts';
 import { errorBodySchema } from './schemas/errors.ts';
+import { printOptionsSchema } from './schemas/print-options.ts';
 import { webhookEventSchema, webhookEventType } from './schemas/webhooks.ts';
 
 /** The OpenAPI 3.1 document of the REST contract, made from the same rows that the API answers by. */

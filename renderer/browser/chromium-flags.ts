@@ -1,4 +1,4 @@
-import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 
 /** Options of a version that hold for a whole browser, because Chromium takes them when it starts. */
 export type BrowserSettings = Pick<PrintSettings, 'pointer' | 'fontHinting' | 'genericFonts'>;

@@ -1,4 +1,4 @@
-import type { PrintOptions } from '../../contracts/rest/print-options.ts';
+import type { PrintOptions } from '../../contracts/rest/schemas/print-options.ts';
 
 /** Portrait; Ledger is Tabloid lying on its side. */
 const paperSizes: Readonly<Record<NonNullable<PrintOptions['format']>, [string, string]>> = {

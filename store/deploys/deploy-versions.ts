@@ -2,12 +2,8 @@ import type { VersionFile } from '../../contracts/admin/versions.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import type {
-  CommitBody,
-  DeployVersion,
-  DeployVersionWarning,
-  GivenPrintOptions,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { CommitBody, GivenPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import type { DeployVersion, DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
 import { cancelBlobDeletion, scheduleBlobDeletions } from '../blobs/blob-deletions.ts';

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { currentPrintGeneration, printOptionsSchema } from '../../contracts/rest/print-options.ts';
-import type {
-  CommitBody,
-  DeployVersionWarning,
-  GivenPrintOptions,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
+import type { CommitBody, GivenPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
+import type { DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import type { Queryable } from '../database/connection.ts';
 
 /** How a version is printed, and which part of its commit was not applied. */

@@ -1,4 +1,4 @@
-import type { QueuePosition } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { QueuePosition } from '../../contracts/rest/schemas/job-progress.ts';
 import type { Queryable } from '../database/connection.ts';
 
 /** Jobs that ended last, from which the duration of the next is estimated. */

@@ -1,12 +1,10 @@
 import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
-import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
-import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
-import type {
-  DeployVersionWarning,
-  GivenPrintOptions,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
+import type { GivenPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import type { OutputMode } from '../../contracts/rest/schemas/outputs.ts';
+import type { DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';

@@ -1,13 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type {
-  AttemptUsage,
-  JobLogEntry,
-  ManagedPdfSummary,
-  Receipt,
-  RenderJob,
-  RenderJobAnswer,
-  RenderJobOutput,
-} from '../../contracts/rest/schemas/render-jobs.ts';
+import type { AttemptUsage } from '../../contracts/rest/schemas/attempt-usage.ts';
+import type { JobLogEntry } from '../../contracts/rest/schemas/job-logs.ts';
+import type { RenderJobOutput } from '../../contracts/rest/schemas/outputs.ts';
+import type { ManagedPdfSummary } from '../../contracts/rest/schemas/pdfs.ts';
+import type { Receipt } from '../../contracts/rest/schemas/receipts.ts';
+import type { RenderJob, RenderJobAnswer } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,

@@ -6,11 +6,11 @@ import { maxPayloadBytes } from '../../contracts/limits.ts';
 import type { PlanCatalogue, PlanPolicy } from '../../contracts/plans.ts';
 import { jobPage } from '../../contracts/processes/web-addresses.ts';
 import { type RenderJobInput, workflowIds } from '../../contracts/processes/workflows.ts';
-import {
-  type CreateRenderJobBody,
-  isJsonMime,
-  type RenderJob,
-  type RerenderBody,
+import { isJsonMime } from '../../contracts/rest/schemas/payloads.ts';
+import type {
+  CreateRenderJobBody,
+  RenderJob,
+  RerenderBody,
 } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Transaction } from '../database/connection.ts';
 import { enqueue, type OutboxMessage } from '../database/outbox.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../../contracts/ids.ts';
-import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
 import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { maxMetadataBytes } from '../../contracts/limits.ts';
-import type { commitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { commitBody } from '../../contracts/rest/schemas/commits.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
 import { refuse, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
 

@@ -4,7 +4,7 @@ import type { HttpErrorCode } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { maxPayloadBytes } from '../../contracts/limits.ts';
 import type { CreateRenderJobBody } from '../../contracts/rest/schemas/render-jobs.ts';
-import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';

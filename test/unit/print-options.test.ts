@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import {
   currentPrintGeneration,
-  printOptionsSchema,
   resolvePrintSettings,
-} from '../../contracts/rest/print-options.ts';
+} from '../../contracts/processes/print-settings.ts';
+import { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
 
 describe('print options', () => {
   it('print backgrounds, tags and the page size of the document unless told otherwise', () => {

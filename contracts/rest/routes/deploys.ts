@@ -7,7 +7,7 @@ import {
   deployListAnswer,
   updateDeployBody,
 } from '../schemas/deploys.ts';
-import { deployVersionAnswer, deployVersionListAnswer } from '../schemas/upload-sessions.ts';
+import { deployVersionAnswer, deployVersionListAnswer } from '../schemas/versions.ts';
 
 /** Deploys, their versions and aliases (REST 4.1). */
 export const deployRoutes = {

@@ -1,13 +1,13 @@
 import type { HttpErrorCode } from '../../errors.ts';
 import { type Route, route } from '../route.ts';
+import { commitBody } from '../schemas/commits.ts';
 import {
   blobAnswer,
-  commitBody,
   createUploadSessionBody,
-  deployVersionAnswer,
   missingBlobsAnswer,
   uploadSessionAnswer,
 } from '../schemas/upload-sessions.ts';
+import { deployVersionAnswer } from '../schemas/versions.ts';
 
 const uploadSessionErrors = [
   'upload_token_missing',

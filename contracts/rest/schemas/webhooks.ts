@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { accessSchema } from './links.ts';
-import { outputSchema, pdfSummarySchema, renderJobSchema } from './render-jobs.ts';
+import { outputSchema } from './outputs.ts';
+import { pdfSummarySchema } from './pdfs.ts';
+import { renderJobSchema } from './render-jobs.ts';
 
 /** What the receiver of a webhook gets (REST 6). */
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { maxListLimit } from '../../../contracts/limits.ts';
-import type { DeployVersion } from '../../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../../contracts/rest/schemas/versions.ts';
 import { admin } from '../../admin.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
 

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../../contracts/rest/schemas/render-jobs.ts';
+import type { Receipt } from '../../../contracts/rest/schemas/receipts.ts';
 import { CopyButton } from '../copy-button.tsx';
 import { Copyable } from '../copyable.tsx';
 import { type Fact, Facts } from '../facts.tsx';
