@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { accountSchema, emailAddress, password, personName } from '../../contracts/admin/people.ts';
+import {
+  accountSchema,
+  emailAddress,
+  password,
+  personName,
+  signInMethodsSchema,
+} from '../../contracts/admin/people.ts';
 import { completeAccount, getAccount } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { personProcedure, publicProcedure, router } from './procedures.ts';
@@ -7,12 +13,10 @@ import { personProcedure, publicProcedure, router } from './procedures.ts';
 /** How people sign in, and the account of whoever has. */
 export const accountRouter = router({
   /** What the page to sign in offers, to whoever opens it. */
-  signInMethods: publicProcedure
-    .output(z.strictObject({ password: z.literal(true), identityProvider: z.boolean() }))
-    .query(({ ctx }) => ({
-      password: true as const,
-      identityProvider: ctx.service.signIn.hasIdentityProvider,
-    })),
+  signInMethods: publicProcedure.output(signInMethodsSchema).query(({ ctx }) => ({
+    password: true as const,
+    identityProvider: ctx.service.signIn.hasIdentityProvider,
+  })),
 
   get: personProcedure
     .output(accountSchema)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKeySchema } from '../../contracts/admin/api-keys.ts';
+import { apiKeySchema, createdApiKeySchema } from '../../contracts/admin/api-keys.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import {
   createWorkspaceApiKey,
@@ -22,7 +22,7 @@ export const apiKeysRouter = router({
   /** The key is shown here and never again. */
   create: ownerProcedure
     .input(z.object({ name: z.string().trim().min(1).max(255) }))
-    .output(z.strictObject({ id: z.string(), key: z.string() }))
+    .output(createdApiKeySchema)
     .mutation(({ ctx, input: { workspaceId, name } }) =>
       audited(
         ctx,

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { invitationPreviewSchema, invitationSchema } from '../../contracts/admin/invitations.ts';
+import {
+  createdInvitationSchema,
+  invitationPreviewSchema,
+  invitationSchema,
+} from '../../contracts/admin/invitations.ts';
 import { memberRoleSchema } from '../../contracts/admin/members.ts';
 import { emailAddress } from '../../contracts/admin/people.ts';
 import { workspaceSchema } from '../../contracts/admin/workspaces.ts';
+import { listOf } from '../../contracts/pagination.ts';
 import { invitationLink } from '../../contracts/processes/web-addresses.ts';
 import {
   acceptInvitation,
@@ -21,16 +26,14 @@ const token = z.string().min(1).max(255);
 
 /** Invitations to a workspace, by links that work once. */
 export const invitationsRouter = router({
-  list: ownerProcedure
-    .output(z.strictObject({ items: z.array(invitationSchema) }))
-    .query(async ({ ctx, input }) => ({
-      items: await listInvitations(ctx.service.store.sql, input.workspaceId, ctx.now),
-    })),
+  list: ownerProcedure.output(listOf(invitationSchema)).query(async ({ ctx, input }) => ({
+    items: await listInvitations(ctx.service.store.sql, input.workspaceId, ctx.now),
+  })),
 
   /** The link is shown here and never again; whoever invites hands it on. A former one of the same address ends. */
   create: ownerProcedure
     .input(z.object({ email: emailAddress, role: memberRoleSchema.default('member') }))
-    .output(z.strictObject({ invitation: invitationSchema, link: z.url() }))
+    .output(createdInvitationSchema)
     .mutation(async ({ ctx, input: { workspaceId, email, role } }) => {
       const { service, actor, now } = ctx;
       const given = { workspaceId, email, role, invitedBy: nameOf(actor), now };

@@ -5,8 +5,10 @@ import {
   jobDetails,
   jobFilter,
   maxReruns,
+  type RerunResult,
+  rerunResultSchema,
 } from '../../contracts/admin/jobs.ts';
-import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import { listOf, pageInput, pageOf } from '../../contracts/pagination.ts';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import {
   createRenderJobBody,
@@ -60,7 +62,7 @@ export const jobsRouter = router({
   /** Of each of the last days, today included. */
   daily: memberProcedure
     .input(z.object({ days: z.int().min(1).max(maxDays).default(30) }))
-    .output(z.strictObject({ items: z.array(jobDaySchema) }))
+    .output(listOf(jobDaySchema))
     .query(async ({ ctx: { service, now }, input: { workspaceId, days } }) => ({
       items: await countJobsByDay(service.store.sql, workspaceId, { days, now }),
     })),
@@ -114,23 +116,9 @@ export const jobsRouter = router({
           .max(maxReruns),
       }),
     )
-    .output(
-      z.strictObject({
-        items: z.array(
-          z.strictObject({
-            jobId: z.string(),
-            job: renderJobSchema.optional(),
-            error: z.strictObject({ error: z.string(), message: z.string() }).optional(),
-          }),
-        ),
-      }),
-    )
+    .output(listOf(rerunResultSchema))
     .mutation(async ({ ctx, input: { jobs } }) => {
-      const items: {
-        jobId: string;
-        job?: RenderJob;
-        error?: { error: string; message: string };
-      }[] = [];
+      const items: RerunResult[] = [];
       // One after another: each takes the lock of the workspace.
       for (const { jobId, rerender: body } of jobs) {
         try {

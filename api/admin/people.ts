@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personSchema } from '../../contracts/admin/people.ts';
+import { personSchema, signInLinkSchema } from '../../contracts/admin/people.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { createRecoveryLink } from '../../store/people/sign-in-links.ts';
@@ -25,7 +25,7 @@ export const peopleRouter = router({
    */
   createSignInLink: operatorProcedure
     .input(z.object({ userId: z.string() }))
-    .output(z.strictObject({ link: z.url(), expiresAt: z.int() }))
+    .output(signInLinkSchema)
     .mutation(async ({ ctx, input: { userId } }) => {
       const { now, service } = ctx;
       const { token, expiresAt } = await audited(

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { taskQueueSchema, workspaceQueueSchema } from '../../contracts/admin/queue.ts';
+import { listOf } from '../../contracts/pagination.ts';
 import { listWorkspaceQueues } from '../../store/jobs/workspace-queues.ts';
 import { memberProcedure, operatorProcedure, router } from './procedures.ts';
 
@@ -16,11 +16,11 @@ export const queueRouter = router({
 
   /** Of every workspace that has jobs which have not ended, the longest waiting first. */
   list: operatorProcedure
-    .output(z.strictObject({ items: z.array(workspaceQueueSchema) }))
+    .output(listOf(workspaceQueueSchema))
     .query(async ({ ctx }) => ({ items: await listWorkspaceQueues(ctx.service.store.sql) })),
 
   /** Task queues and their workers, as Temporal knows them. */
   workers: operatorProcedure
-    .output(z.strictObject({ items: z.array(taskQueueSchema) }))
+    .output(listOf(taskQueueSchema))
     .query(async ({ ctx }) => ({ items: await ctx.service.readTaskQueues() })),
 });

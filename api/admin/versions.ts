@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { versionFileSchema } from '../../contracts/admin/versions.ts';
+import { versionDetails } from '../../contracts/admin/versions.ts';
 import { pageInput } from '../../contracts/pagination.ts';
-import {
-  deployVersionListAnswer,
-  deployVersionSchema,
-} from '../../contracts/rest/schemas/versions.ts';
+import { deployVersionListAnswer } from '../../contracts/rest/schemas/versions.ts';
 import { inTransaction } from '../../store/database/transactions.ts';
 import {
   deleteDeployVersion,
@@ -29,9 +26,7 @@ export const versionsRouter = router({
 
   get: memberProcedure
     .input(z.object({ deployId: z.string(), versionId: z.string() }))
-    .output(
-      z.strictObject({ deployVersion: deployVersionSchema, files: z.array(versionFileSchema) }),
-    )
+    .output(versionDetails)
     .query(({ ctx, input: { workspaceId, deployId, versionId } }) =>
       inTransaction(ctx.service.store.sql, async (tx) => {
         await getDeploy(tx, workspaceId, deployId);

@@ -11,4 +11,7 @@ export const apiKeySchema = z.strictObject({
   /** To the minute; absent when it was never used. */
   lastUsedAt: timestamp.optional(),
 });
+/** A new API key with its secret, which no later answer shows again. */
+export const createdApiKeySchema = z.strictObject({ id: z.string(), key: z.string() });
+
 export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -14,6 +14,12 @@ export const invitationSchema = z.strictObject({
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
+/** A new invitation with its link, which no later answer shows again. */
+export const createdInvitationSchema = z.strictObject({
+  invitation: invitationSchema,
+  link: z.url(),
+});
+
 /** What whoever holds the link of an invitation sees of it before accepting. */
 export const invitationPreviewSchema = z.strictObject({
   workspaceName: z.string(),

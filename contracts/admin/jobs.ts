@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { jobErrorCodes } from '../errors.ts';
 import { businessKey, milliseconds, timestamp } from '../fields.ts';
 import { maxListLimit } from '../limits.ts';
-import { renderJobAnswer } from '../rest/schemas/render-jobs.ts';
+import { errorBodySchema } from '../rest/schemas/errors.ts';
+import { renderJobAnswer, renderJobSchema } from '../rest/schemas/render-jobs.ts';
 import { renderJobStatusSchema } from '../states.ts';
 
 /** Render jobs as the admin router shows them. */
@@ -58,6 +59,15 @@ export const jobAttemptSchema = z.strictObject({
 });
 export type JobAttempt = z.infer<typeof jobAttemptSchema>;
 
+/** What became of one job of a call that renders several again: a new job or an error, with a code of the catalogue. */
+export const rerunResultSchema = z.strictObject({
+  jobId: z.string(),
+  job: renderJobSchema.optional(),
+  error: errorBodySchema.optional(),
+});
+export type RerunResult = z.infer<typeof rerunResultSchema>;
+
+/** Everything about a job, with its attempts and its workflow. */
 export const jobDetails = renderJobAnswer.extend({
   attempts: z.array(jobAttemptSchema),
   workflow: z.strictObject({

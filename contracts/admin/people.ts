@@ -22,6 +22,15 @@ export const personSchema = z.strictObject({
 });
 export type PersonSummary = z.infer<typeof personSchema>;
 
+/** The ways to sign in that the sign-in page offers. */
+export const signInMethodsSchema = z.strictObject({
+  password: z.literal(true),
+  identityProvider: z.boolean(),
+});
+
+/** A link that signs a user in once. */
+export const signInLinkSchema = z.strictObject({ link: z.url(), expiresAt: timestamp });
+
 export const accountSchema = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bytes, mime, sha256 } from '../fields.ts';
+import { deployVersionSchema } from '../rest/schemas/versions.ts';
 
 /** A file of a version. */
 export const versionFileSchema = z.strictObject({
@@ -10,3 +11,9 @@ export const versionFileSchema = z.strictObject({
   sha256,
 });
 export type VersionFile = z.infer<typeof versionFileSchema>;
+
+/** A version and all of its files. */
+export const versionDetails = z.strictObject({
+  deployVersion: deployVersionSchema,
+  files: z.array(versionFileSchema),
+});

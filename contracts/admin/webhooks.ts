@@ -40,6 +40,13 @@ export const webhookEndpointSchema = z
   })
   .meta({ id: 'WebhookEndpoint' });
 
+/** An endpoint with the secret that signs its webhooks. */
+export const webhookEndpointWithSecret = z.strictObject({
+  endpoint: webhookEndpointSchema,
+  secret: z.string(),
+});
+export const webhookSecretSchema = webhookEndpointWithSecret.pick({ secret: true });
+
 export const webhookDeliverySchema = z
   .strictObject({
     id: z.string(),
