@@ -1,21 +1,21 @@
 import { type PrintOptions, printOptionsSchema } from '../rest/schemas/print-options.ts';
 
-/** Defaults of printing change with a generation; a committed version keeps those of its day. */
+/** The defaults of print options change with a generation. A committed version keeps the generation of its commit. */
 export const currentPrintGeneration = 2;
 
-/** How a version is printed where its options say nothing, and what no option says. */
+/** Defaults for print options that a version leaves out, and settings that no option can change. */
 interface GenerationDefaults {
   readonly media: NonNullable<PrintOptions['media']>;
   readonly pointer: NonNullable<PrintOptions['pointer']>;
   readonly quietMs: number;
   readonly maxWaitMs: number;
-  /** How long requests may go on after the document said that it is ready. */
+  /** How long requests may continue after the document has declared that it is ready. */
   readonly graceMs: number;
-  /** True: a document that says nothing is printed after its animations. */
+  /** True if a document that does not declare when it is ready is printed after its animations. */
   readonly awaitAnimations: boolean;
-  /** Which fonts `serif`, `monospace` and the like are: Playwright's choice or Chromium's. */
+  /** Who chooses the fonts of `serif`, `monospace` and the other generic families. */
   readonly genericFonts: 'playwright' | 'chromium';
-  /** True: the file `index.html` is opened as `/`, as web servers do. */
+  /** True if the file `index.html` is opened as `/`, like web servers do. */
   readonly indexAsFolder: boolean;
 }
 
@@ -30,11 +30,11 @@ const generations: Readonly<Record<number, GenerationDefaults>> = {
     genericFonts: 'chromium',
     indexAsFolder: false,
   },
-  // As `page.pdf()` of Playwright (docs/from-page-pdf.md); the times are those of docs/ready.md.
+  // The same as `page.pdf()` of Playwright (docs/from-page-pdf.md). docs/ready.md explains the times.
   [currentPrintGeneration]: {
     media: 'screen-then-print',
     pointer: 'mouse',
-    // `networkidle` waits 500 ms from the last request; this is from the last script, and takes no longer.
+    // `networkidle` waits 500 ms after the last request. This wait starts after the last script and ends no later.
     quietMs: 450,
     maxWaitMs: 10_000,
     graceMs: 2_000,
@@ -44,12 +44,12 @@ const generations: Readonly<Record<number, GenerationDefaults>> = {
   },
 };
 
-/** Options with everything that the renderer needs to know of a version. */
+/** Print options of a version with all defaults filled in. */
 export type PrintSettings = Omit<PrintOptions, keyof GenerationDefaults> & GenerationDefaults;
 
 /**
- * Completes the options of a version with the defaults of its generation. A generation that this release does not know comes
- * from a newer one beside it, and is printed as the current one.
+ * Fills in the defaults of a version's generation. An unknown generation comes from a newer release that runs beside this one:
+ * it gets the current defaults.
  */
 export function resolvePrintSettings(options: unknown, generation: number): PrintSettings {
   const defaults = generations[generation] ?? generations[currentPrintGeneration];

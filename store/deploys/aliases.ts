@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import { looksLikeId } from '../../contracts/ids.ts';
+import { hasIdPrefix } from '../../contracts/ids.ts';
 import type { Alias } from '../../contracts/rest/schemas/aliases.ts';
 import { clausesFor } from '../database/clauses.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
@@ -55,7 +55,7 @@ export async function resolvePointer(
   deployId: string,
   wanted: string,
 ): Promise<string | undefined> {
-  if (wanted === 'latest' || looksLikeId(wanted)) return wanted;
+  if (wanted === 'latest' || hasIdPrefix(wanted)) return wanted;
   const [row] = await sql<{ deployVersionId: string }[]>`
     select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${wanted}`;
   return row?.deployVersionId;

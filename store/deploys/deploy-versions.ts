@@ -2,7 +2,7 @@ import type { VersionFile } from '../../contracts/admin/versions.ts';
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import type { CommitBody, GivenPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import type { CommitBody, ExplicitPrintOptions } from '../../contracts/rest/schemas/commits.ts';
 import type { DeployVersion, DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { dayMs } from '../../contracts/units.ts';
@@ -34,7 +34,7 @@ interface DeployVersionRow {
   title: string;
   renderTimeoutMs: number | null;
   metadata: Record<string, unknown> | null;
-  print: GivenPrintOptions | null;
+  print: ExplicitPrintOptions | null;
   warnings: DeployVersionWarning[] | null;
   status: DeployVersion['status'];
   createdAt: number;

@@ -2,7 +2,7 @@ import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
 import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
-import type { GivenPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import type { ExplicitPrintOptions } from '../../contracts/rest/schemas/commits.ts';
 import type { OutputMode } from '../../contracts/rest/schemas/outputs.ts';
 import type { DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
@@ -25,7 +25,7 @@ export interface ClaimedJob {
     | { readonly type: 'package'; readonly route: string; readonly renderPackage: RenderPackage }
     | { readonly type: 'url'; readonly targetUrl: string };
   /** Print options as the commit gave them, and the generation of their defaults. */
-  readonly print: GivenPrintOptions;
+  readonly print: ExplicitPrintOptions;
   readonly printGeneration: number;
   /** What of the version's commit was not applied. */
   readonly warnings: readonly DeployVersionWarning[];
@@ -53,7 +53,7 @@ interface ClaimRow {
   treeHash: string | null;
   renderIndexKey: string | null;
   renderPackKey: string | null;
-  print: GivenPrintOptions | null;
+  print: ExplicitPrintOptions | null;
   printGeneration: number | null;
   warnings: DeployVersionWarning[] | null;
   renderTimeoutMs: number;

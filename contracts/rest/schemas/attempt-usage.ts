@@ -4,20 +4,26 @@ import { milliseconds } from '../../fields.ts';
 /** REST 2.9 */
 export const attemptUsageSchema = z
   .strictObject({
-    activeRunMs: milliseconds.meta({ description: 'A worker was at the job, all attempts.' }),
+    activeRunMs: milliseconds.meta({
+      description: 'Time in which a worker had the job, in all attempts.',
+    }),
     billableRenderMs: milliseconds.meta({
-      description: '`browserMs` of each attempt, up to the next 100 ms.',
+      description: 'Sum over all attempts of `browserMs`, each rounded up to 100 ms.',
     }),
-    browserMs: milliseconds.meta({ description: 'A browser was held, all attempts.' }),
+    browserMs: milliseconds.meta({
+      description: 'Time in which the job had a browser, in all attempts.',
+    }),
     queueWaitMs: milliseconds.meta({
-      description: 'The job waited: in the queue, each time, and for its retries.',
+      description: 'Time in which the job waited: each time in the queue and before its retries.',
     }),
-    turnaroundMs: milliseconds.meta({ description: 'From request to end.' }),
+    turnaroundMs: milliseconds.meta({
+      description: 'Time from the request to the end of the job.',
+    }),
     browserMsSource: z.literal('browser_lifecycle'),
   })
   .meta({
     id: 'AttemptUsage',
-    description: 'What the job took.',
+    description: 'Times of a job.',
     examples: [
       {
         activeRunMs: 1_060,

@@ -15,19 +15,19 @@ const commitEntrySchema = z.strictObject({
   mime: mime.optional(),
 });
 
-/** Metadata and print options are in every list of versions, so each is small. */
+/** Limits the size of metadata and print options, because both are in every list of versions. */
 const sizeLimit = [
   (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes,
-  `at most ${maxMetadataBytes} bytes as JSON: put what is larger into a file of the document`,
+  `at most ${maxMetadataBytes} bytes as JSON: put larger data into a file of the document`,
 ] as const;
 
 const printOptionsReference = { $ref: '#/components/schemas/PrintOptions' };
 
-/** Print options as they were given: their defaults are those of the version's print generation, so none is filled in. */
-const givenPrintOptions = z
+/** Print options without defaults: the defaults depend on the print generation of the version and are filled in later. */
+const explicitPrintOptions = z
   .custom<z.input<typeof printOptionsSchema>>()
-  .superRefine((given, context) => {
-    for (const issue of printOptionsSchema.safeParse(given).error?.issues ?? [])
+  .superRefine((options, context) => {
+    for (const issue of printOptionsSchema.safeParse(options).error?.issues ?? [])
       context.addIssue({ ...issue });
   })
   .refine(...sizeLimit)
@@ -36,17 +36,17 @@ const givenPrintOptions = z
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Any object, kept as it is: a schema of zod's own would drop a key `__proto__`. */
+/** Any object, kept unchanged. Zod's own object schema would drop a key `__proto__`. */
 const renderMetadata = z
   .custom<Readonly<Record<string, unknown>>>(isObject, 'an object')
   .meta({
-    description: 'Yours: any keys.',
+    description: 'Your own metadata, with any keys.',
     override: {
       type: 'object',
       properties: {
         pdf: {
           description:
-            'Where `print` is absent and these are print options, they apply: clients gave them here before there was `print`. Anything else is yours, and the answer warns that it was not applied.',
+            'Print options of clients from before `print` existed. They apply if `print` is absent. Anything else is kept as metadata, with a warning in the answer that it was not applied.',
           deprecated: true,
           anyOf: [printOptionsReference, {}],
         },
@@ -56,7 +56,7 @@ const renderMetadata = z
   })
   .refine(...sizeLimit);
 
-/** The smallest time in which a page can be printed at all; a shorter limit could only fail. */
+/** A page cannot be printed in less time, so a shorter limit would always fail. */
 const minRenderTimeoutMs = 1_000;
 
 /** REST 4.2: commit. */
@@ -73,15 +73,15 @@ export const commitBody = z
         .int()
         .min(minRenderTimeoutMs)
         .optional()
-        .meta({ description: 'Limit of one render, at most that of the plan.' }),
-      print: givenPrintOptions.optional(),
+        .meta({ description: 'Time limit of one render in ms, at most that of the plan.' }),
+      print: explicitPrintOptions.optional(),
       metadata: renderMetadata.optional(),
     }),
   })
   .refine(routeNamesEntry, {
     path: ['render', 'route'],
     message:
-      'the route names no entry: give the path of one, such as "index.html", or a folder that has an index.html, such as "/"',
+      'no entry has this path: send the path of an entry, such as "index.html", or a folder that has an index.html, such as "/"',
   })
   .refine(
     (body) => sizesAgree(body.entries.map(({ blobHash, size }) => ({ sha256: blobHash, size }))),
@@ -118,5 +118,5 @@ function routeNamesEntry({
 }
 
 export type CommitBody = z.output<typeof commitBody>;
-export type GivenPrintOptions = z.infer<typeof givenPrintOptions>;
+export type ExplicitPrintOptions = z.infer<typeof explicitPrintOptions>;
 export type CommitEntry = z.infer<typeof commitEntrySchema>;

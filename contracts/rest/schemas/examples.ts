@@ -1,7 +1,7 @@
 import { exampleTime } from '../../fields.ts';
 import { exampleId } from '../../ids.ts';
 
-/** Parts of examples that several schemas show, so that they tell of the same job. */
+/** Values that the examples of several schemas share, so that all of them show the same job. */
 
 export const exampleFile = { path: 'index.html', size: 5_120, mime: 'text/html' };
 
@@ -11,7 +11,7 @@ export const exampleOutput = {
   pageCount: 2,
   createdAt: exampleTimes.finishedAt,
 };
-/** What a job and its managed PDF have in common. */
+/** Fields that a job and its managed PDF share. */
 export const exampleRequest = {
   deployId: exampleId('deploy'),
   deployVersionId: exampleId('deployVersion'),

@@ -8,17 +8,20 @@ export const jobLogEntrySchema = z
     createdAt: timestamp,
     attempt: z.int().nonnegative(),
     workflowAttempt: z.int().nonnegative().meta({
-      description: 'Counts also what was tried again for reasons of ours.',
+      description: 'Also counts retries after a failure of the service.',
     }),
     level: logLevelSchema,
     stage: logStageSchema,
     message: z.string(),
     workflowStep: z.string().optional(),
-    code: z.string().optional().meta({ description: 'Kind, such as `console_error`.' }),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: 'Kind of the entry, such as `console_error`.' }),
   })
   .meta({
     id: 'JobLogEntry',
-    description: 'One thing that happened while the job ran.',
+    description: 'An event while the job ran.',
     examples: [
       {
         createdAt: exampleTime + 1_100,

@@ -8,26 +8,29 @@ const queuePositionSchema = z
     ahead: z
       .int()
       .nonnegative()
-      .meta({ description: 'Queued jobs of the workspace before this one, counted up to 10,000.' }),
+      .meta({
+        description:
+          'Number of queued jobs of the workspace before this one, counted up to 10,000.',
+      }),
     expectedStartAt: timestamp.optional().meta({
-      description: 'An estimate from the latest jobs, Unix ms; absent while there are none.',
+      description: 'Estimate from the latest jobs, Unix ms. Absent if there are none.',
     }),
   })
   .meta({ id: 'QueuePosition' });
 
-/** What only the running workflow knows; additive to the contract, present while the job is not terminal. */
+/** State of the running workflow. An addition to the contract, present until the job is terminal. */
 export const jobProgressSchema = z
   .strictObject({
-    waitingFor: waitingForSchema.optional().meta({ description: 'Absent while it renders.' }),
+    waitingFor: waitingForSchema.optional().meta({ description: 'Absent while the job renders.' }),
     since: timestamp,
     retryAt: timestamp.optional(),
     queuePosition: queuePositionSchema
       .optional()
-      .meta({ description: 'Present while it is queued.' }),
+      .meta({ description: 'Present while the job is queued.' }),
   })
   .meta({
     id: 'RenderJobProgress',
-    description: 'What a job that has not ended waits for; read from its workflow.',
+    description: 'What the job waits for, read from its workflow. Present until the job has ended.',
   });
 
 export type QueuePosition = z.infer<typeof queuePositionSchema>;

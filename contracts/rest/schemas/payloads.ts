@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mime } from '../../fields.ts';
 
 const jsonMime = 'application/json; charset=utf-8';
-/** JSON by its MIME type: `application/json` or any `+json`. */
+/** True for the MIME types of JSON: `application/json` and any `+json`. */
 export const isJsonMime = (value: string): boolean => /^[^;]*(\/|\+)json\s*(;|$)/i.test(value);
 
 /** The payload of a job: JSON, text, or bytes. */
@@ -10,14 +10,14 @@ export const payloadFields = {
   payload: z
     .unknown()
     .optional()
-    .meta({ description: 'Any JSON, or a string where payloadMime is not JSON.' }),
-  payloadMime: mime.default(jsonMime).meta({ description: 'What the page gets as Content-Type.' }),
+    .meta({ description: 'Any JSON, or a string if `payloadMime` is not JSON.' }),
+  payloadMime: mime.default(jsonMime).meta({ description: 'Content-Type that the page gets.' }),
   payloadBase64: z.base64().optional().meta({
     description: 'The raw bytes of a payload that is not JSON, instead of `payload`.',
   }),
 };
 
-/** `isJsonMime` and `checkPayload` as JSON Schema. */
+/** The rules of `isJsonMime` and `checkPayload` as JSON Schema. */
 const jsonMimePattern = '^[^;]*(/|\\+)[jJ][sS][oO][nN]\\s*(;|$)';
 const notJson = {
   required: ['payloadMime'],
@@ -34,19 +34,19 @@ export const payloadRules = {
   },
 };
 
-interface GivenPayload {
+interface PayloadInput {
   readonly payload?: unknown;
   readonly payloadMime: string;
   readonly payloadBase64?: string | undefined;
 }
 
-/** A payload comes in one form, and its MIME type says which. */
-export const checkPayload = (body: GivenPayload, context: z.RefinementCtx): void => {
-  const fail = (path: keyof GivenPayload, message: string) =>
+/** Checks that a payload has one form and that its MIME type fits this form. */
+export const checkPayload = (body: PayloadInput, context: z.RefinementCtx): void => {
+  const fail = (path: keyof PayloadInput, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
   const json = isJsonMime(body.payloadMime);
   if (body.payloadBase64 !== undefined && body.payload !== undefined)
-    fail('payloadBase64', 'give payload or payloadBase64, not both');
+    fail('payloadBase64', 'send payload or payloadBase64, not both');
   else if (body.payloadBase64 !== undefined && json)
     fail('payloadMime', 'bytes in payloadBase64 need a payloadMime that is not JSON');
   else if (body.payloadBase64 === undefined && !json && typeof body.payload !== 'string')

@@ -31,11 +31,11 @@ export const pdfSummarySchema = z
   })
   .meta({
     id: 'ManagedPdfSummary',
-    description: 'A managed PDF as its job shows it.',
+    description: 'A managed PDF in the answer of its job.',
     examples: [examplePdf],
   });
 
-/** The standalone record of a managed PDF: the summary, and where it comes from. */
+/** The full record of a managed PDF: the summary and its origin. */
 export const pdfSchema = pdfSummarySchema
   .extend({
     renderJobId: z.string(),
@@ -47,7 +47,7 @@ export const pdfSchema = pdfSummarySchema
   })
   .meta({
     id: 'ManagedPdf',
-    description: 'A PDF that is kept until it is deleted, and where it comes from.',
+    description: 'A PDF that is kept until it is deleted, and its origin.',
     examples: [
       {
         ...examplePdf,
@@ -63,7 +63,7 @@ export const permanentLinkSchema = z
   .strictObject({ id: z.string(), pdfId: z.string(), url: z.url(), createdAt: timestamp })
   .meta({
     id: 'PermanentLink',
-    description: 'A public link that lives until it or its PDF is deleted.',
+    description: 'A public link that works until it or its PDF is deleted.',
     examples: [
       {
         id: exampleId('permanentLink'),
@@ -81,10 +81,10 @@ export const pdfListQuery = pageQuery.extend({
   businessKey: businessKeyQuery.optional(),
   createdAfter: timeQuery
     .optional()
-    .meta({ description: 'Unix ms; only PDFs made later than that.' }),
+    .meta({ description: 'Unix ms. Only PDFs that were created after this time.' }),
   createdBefore: timeQuery
     .optional()
-    .meta({ description: 'Unix ms; only PDFs made earlier than that.' }),
+    .meta({ description: 'Unix ms. Only PDFs that were created before this time.' }),
 });
 
 export const pdfAnswer = z.strictObject({ pdf: pdfSchema }).meta({ id: 'ManagedPdfAnswer' });

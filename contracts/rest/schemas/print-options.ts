@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** CSS length as Chromium's printing accepts it; a bare number would be ambiguous (pixels or inches). */
+/** A CSS length that Chromium's printing accepts. A number without unit would be ambiguous (pixels or inches). */
 const length = z
   .string()
   .regex(/^\d+(\.\d+)?(px|mm|cm|in)$/, 'a length such as "210mm", "8.5in" or "96px"')
   .max(16);
 
-/** Header and footer are small HTML fragments; Chromium fills the classes pageNumber, totalPages, title and date. */
+/** HTML of a header or footer. Chromium fills elements of the classes pageNumber, totalPages, title and date. */
 const template = z.string().max(65_536).meta({
-  description: 'HTML; the classes pageNumber, totalPages, title and date are filled.',
+  description: 'HTML. Elements of the classes pageNumber, totalPages, title and date are filled.',
 });
 
-/** Names only: Chromium refuses offsets such as `+05:30`. */
+/** True for names of time zones. Chromium refuses offsets such as `+05:30`. */
 const isTimezone = (value: string): boolean => {
   if (/^[+-]/.test(value)) return false;
   try {
@@ -31,8 +31,8 @@ const isLocale = (value: string): boolean => {
 };
 
 /**
- * How a version is printed: `render.print` of a commit (REST 4.2). An unknown key is an error, because a misspelled
- * option that is silently ignored is found only in a million printed pages.
+ * Print options of a version: `render.print` of a commit (REST 4.2). An unknown key is an error: if a misspelled option were
+ * ignored, nobody would notice before a million pages are printed.
  */
 export const printOptionsSchema = z
   .strictObject({
@@ -41,7 +41,10 @@ export const printOptionsSchema = z
       .optional(),
     width: length.optional(),
     height: length.optional(),
-    landscape: z.boolean().default(false).meta({ description: 'Turns `format`.' }),
+    landscape: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Swaps width and height of `format`.' }),
     margin: z
       .strictObject({ top: length, right: length, bottom: length, left: length })
       .partial()
@@ -51,10 +54,10 @@ export const printOptionsSchema = z
     preferCSSPageSize: z
       .boolean()
       .default(true)
-      .meta({ description: '`@page { size }` of the document wins over `format`.' }),
+      .meta({ description: '`@page { size }` of the document has precedence over `format`.' }),
     headerTemplate: template.optional(),
     footerTemplate: template.optional(),
-    // Cut first: the pattern takes the square of a long text's time.
+    // Aborts at a long text, because the time of the pattern grows with the square of the length.
     pageRanges: z
       .string()
       .max(256, { abort: true })
@@ -63,30 +66,33 @@ export const printOptionsSchema = z
         'page ranges such as "1-5, 8"',
       )
       .optional()
-      .meta({ description: 'One-based, such as `1-5, 8, 11-`; all pages unless given.' }),
-    tagged: z.boolean().default(true).meta({ description: 'Readable by screen readers.' }),
-    outline: z.boolean().default(false).meta({ description: 'Bookmarks from the headings.' }),
+      .meta({ description: 'One-based, such as `1-5, 8, 11-`. All pages by default.' }),
+    tagged: z
+      .boolean()
+      .default(true)
+      .meta({ description: 'Makes the PDF readable for screen readers.' }),
+    outline: z.boolean().default(false).meta({ description: 'Makes bookmarks from the headings.' }),
     media: z.enum(['screen-then-print', 'print', 'screen']).optional().meta({
       description:
-        'CSS media type. `screen-then-print` (the default): scripts see `screen`, paper gets `print`.',
+        'CSS media type. With `screen-then-print` (the default) scripts run in `screen` and the page is printed in `print`.',
     }),
     pointer: z.enum(['mouse', 'none']).optional().meta({
-      description: 'Input device of `pointer` and `hover` media queries; `mouse` by default.',
+      description: 'Input device for the media queries `pointer` and `hover`, `mouse` by default.',
     }),
     fontHinting: z.enum(['none', 'full']).default('none').meta({
       description: '`full` fits glyphs to the pixels of a screen, as browsers do on Linux.',
     }),
     waitFor: z.enum(['renderReady', 'load', 'idle']).optional().meta({
       description:
-        'When the document is ready. By default by `window.renderReady` if it has one, else by `idle`.',
+        'Event after which the document is ready. By default `renderReady` if the document has `window.renderReady`, else `idle`.',
     }),
     quietMs: z.int().min(0).max(10_000).optional().meta({
       description:
-        'Time without requests and scripts after which a document is idle; 450 by default.',
+        'Time in ms without requests and scripts after which a document is idle, 450 by default.',
     }),
     maxWaitMs: z.int().min(0).max(600_000).optional().meta({
       description:
-        'Longest wait for `load` or `idle` after the HTML was read; 10,000 by default. Then it is printed with a warning.',
+        'Longest wait in ms for `load` or `idle` after the HTML was read, 10,000 by default. After it the document is printed with a warning.',
     }),
     locale: z
       .string()
@@ -106,18 +112,18 @@ export const printOptionsSchema = z
       .optional()
       .meta({
         description:
-          'Links into the document point below this address; without it they keep their look and lead nowhere.',
+          'Base address of links into the document. Without it such links keep their look but lead nowhere.',
       }),
   })
   .refine((options) => !(options.format && (options.width || options.height)), {
-    message: 'give format, or width and height, not both',
+    message: 'send format, or width and height, not both',
   })
   .refine((options) => Boolean(options.width) === Boolean(options.height), {
     message: 'width and height go together',
   })
   .meta({
     id: 'PrintOptions',
-    description: 'How a version is printed; `format`, or `width` and `height`.',
+    description: 'How a version is printed. Either `format`, or `width` and `height`.',
     override: {
       dependentRequired: { width: ['height'], height: ['width'] },
       not: { required: ['format', 'width'] },

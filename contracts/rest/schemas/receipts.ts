@@ -3,25 +3,27 @@ import { sha256, timestamp } from '../../fields.ts';
 import { exampleSha256 } from '../../ids.ts';
 import { exampleTimes } from './examples.ts';
 
-/** What produced a PDF, so that it can be proved later; additive to the contract, present once the job has succeeded. */
+/** Proof of how a PDF was made. An addition to the contract, present once the job has succeeded. */
 export const receiptSchema = z
   .strictObject({
-    treeHash: sha256.optional().meta({ description: 'Of the version that was printed.' }),
+    treeHash: sha256
+      .optional()
+      .meta({ description: '`treeHash` of the version that was printed.' }),
     targetUrl: z
       .string()
       .optional()
-      .meta({ description: 'Of a url deploy, as it was when the job was created.' }),
+      .meta({ description: '`targetUrl` of a url deploy at the time when the job was created.' }),
     payloadHash: sha256,
     renderer: z.string().meta({ description: 'Version of this service.' }),
     chromiumVersion: z.string(),
-    fontSetHash: z.string().meta({ description: 'Hash of the fonts that the worker had.' }),
+    fontSetHash: z.string().meta({ description: 'Hash of the fonts of the worker.' }),
     outputSha256: sha256,
     startedAt: timestamp,
     finishedAt: timestamp,
   })
   .meta({
     id: 'RenderJobReceipt',
-    description: 'What produced the PDF, so that it can be proved later.',
+    description: 'Proof of how the PDF was made.',
     examples: [
       {
         treeHash: exampleSha256,

@@ -25,7 +25,8 @@ export const createRenderJobBody = z
     businessKey: businessKey.optional(),
     ...payloadFields,
     outputMode: outputModeSchema.default('transient').meta({
-      description: '`managed` keeps the PDF until it is deleted, `transient` for an hour at least.',
+      description:
+        '`managed` keeps the PDF until it is deleted, `transient` keeps it for at least an hour.',
     }),
   })
   .superRefine(checkPayload)
@@ -43,7 +44,7 @@ export const createRenderJobBody = z
     override: payloadRules,
   });
 
-/** The payload of an ended job again; what is left out is as the job had it. */
+/** REST 4.3: rerender. Fields that are left out, except the payload, have the value of the job. */
 export const rerenderBody = z
   .strictObject({
     businessKey: businessKey.optional(),
@@ -78,13 +79,13 @@ export const renderJobSchema = z
     deployId: z.string(),
     deployVersionId: z
       .string()
-      .meta({ description: 'Always of a version, also where `latest` was asked for.' }),
+      .meta({ description: 'Always the id of a version, even if the request said `latest`.' }),
     deployVersionNo: z.int().positive().optional(),
     deployVersionRoute: z.string().optional(),
     deployVersionTitle: z.string().optional(),
     businessKey: z.string(),
     payloadHash: sha256.meta({
-      description: 'SHA-256 of the payload; of JSON in its canonical form.',
+      description: 'SHA-256 of the payload. JSON is hashed in its canonical form.',
     }),
     status: renderJobStatusSchema.meta({
       description: '`succeeded`, `failed` and `canceled` are final.',
@@ -93,13 +94,13 @@ export const renderJobSchema = z
     requestedAt: timestamp,
     startedAt: timestamp.optional(),
     finishedAt: timestamp.optional(),
-    errorCode: z.enum(jobErrorCodes).optional().meta({ description: 'Why a failed job failed.' }),
-    errorMessage: z.string().optional().meta({ description: 'The same in a sentence.' }),
+    errorCode: z.enum(jobErrorCodes).optional().meta({ description: 'Why the job failed.' }),
+    errorMessage: z.string().optional().meta({ description: 'The `errorCode` in a sentence.' }),
     outputMode: outputModeSchema,
   })
   .meta({
     id: 'RenderJob',
-    description: 'One document to be printed.',
+    description: 'One document that is printed once.',
     examples: [succeededJob],
   });
 
@@ -117,7 +118,7 @@ export const renderJobAnswer = z
       .optional()
       .meta({
         description:
-          'Warnings and errors of the page in `logs`, such as `console_error`, `request_failed`, `glyph_missing` and `content_cut`; present once the job has succeeded.',
+          'Number of warnings and errors of the page in `logs`, such as `console_error`, `request_failed`, `glyph_missing` and `content_cut`. Present once the job has succeeded.',
         examples: [0],
       }),
     receipt: receiptSchema.optional(),
@@ -127,7 +128,7 @@ export const renderJobAnswer = z
 export const acceptedRenderJobAnswer = z
   .strictObject({
     accepted: z.literal(true),
-    queue: z.string().meta({ description: 'Name of the queue on which the job waits.' }),
+    queue: z.string().meta({ description: 'Name of the queue in which the job waits.' }),
     job: renderJobSchema,
   })
   .meta({

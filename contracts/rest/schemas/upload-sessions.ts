@@ -18,11 +18,11 @@ export const uploadSessionSchema = z
     requestedBytes: bytes,
     createdAt: timestamp,
     expiresAt: timestamp,
-    uploadToken: z.string().meta({ description: 'Send it as `X-Upload-Token`; keep it secret.' }),
+    uploadToken: z.string().meta({ description: 'Send it as `X-Upload-Token`. Keep it secret.' }),
   })
   .meta({
     id: 'UploadSession',
-    description: 'Brings files to a managed deploy.',
+    description: 'Uploads files to a managed deploy.',
     examples: [
       {
         id: exampleId('uploadSession'),
@@ -37,7 +37,7 @@ export const uploadSessionSchema = z
     ],
   });
 
-/** The largest that a plan may allow; a larger one is refused with a policy code (REST 7), not by the schema. */
+/** Size of a file. The document shows the largest size, but the schema does not check it: larger files get a policy code (REST 7). */
 export const fileSize = bytes.meta({
   description: 'Bytes of the file.',
   override: { maximum: maxSingleFileBytes },
@@ -61,7 +61,7 @@ export const createUploadSessionBody = z
     deployId: z.string().optional(),
     createDeploy: z.strictObject({ slug, name: deployName }).optional(),
     temporaryRender: z.boolean().default(false).meta({
-      description: 'The deploy is deleted after its render job has ended; needs `createDeploy`.',
+      description: 'The deploy is deleted after its render job has ended. Needs `createDeploy`.',
     }),
     files: z
       .array(uploadFileSchema)
@@ -69,7 +69,7 @@ export const createUploadSessionBody = z
       .refine(...uniquePaths),
   })
   .refine((body) => Boolean(body.deployId) !== Boolean(body.createDeploy), {
-    message: 'give deployId or createDeploy, one of them',
+    message: 'send either deployId or createDeploy',
   })
   .refine((body) => !body.temporaryRender || body.createDeploy, {
     path: ['temporaryRender'],
@@ -81,7 +81,7 @@ export const createUploadSessionBody = z
   })
   .meta({
     id: 'CreateUploadSessionBody',
-    description: 'Names an existing deploy by `deployId` or creates one by `createDeploy`.',
+    description: 'Uploads to the existing deploy `deployId` or to the new deploy `createDeploy`.',
     examples: [
       {
         createDeploy: { slug: 'invoice', name: 'Invoice' },
@@ -117,7 +117,7 @@ export const blobAnswer = z
   .strictObject({
     uploadSessionId,
     alreadyPresent: z.boolean().meta({
-      description: 'The bytes were stored before.',
+      description: 'True if the bytes were already stored.',
       examples: [false],
     }),
     blob: blobSchema,

@@ -8,8 +8,8 @@ import { deployVersionStatusSchema } from '../../states.ts';
 /** A part of the commit that was not applied. */
 const deployVersionWarningSchema = z
   .strictObject({
-    code: z.string().meta({ description: 'Kind, such as `metadata_pdf_ignored`.' }),
-    message: z.string().meta({ description: 'The same in a sentence.' }),
+    code: z.string().meta({ description: 'Kind of the warning, such as `metadata_pdf_ignored`.' }),
+    message: z.string().meta({ description: 'The `code` in a sentence.' }),
   })
   .meta({ id: 'DeployVersionWarning' });
 
@@ -17,13 +17,18 @@ const deployVersionWarningSchema = z
 export const deployVersionSchema = z
   .strictObject({
     id: z.string(),
-    displayId: z.string().meta({ description: 'The number as people read it.' }),
+    displayId: z.string().meta({ description: 'The number in a form for people, such as `v1`.' }),
     deployId: z.string(),
-    versionNo: z.int().positive().meta({ description: 'From 1; never used again.' }),
+    versionNo: z
+      .int()
+      .positive()
+      .meta({ description: 'Starts at 1. A number is never used again.' }),
     treeHash: sha256.meta({ description: 'Hash of all paths and contents.' }),
     renderIndexKey: z.string(),
     renderPackKey: z.string(),
-    route: z.string().meta({ description: 'What is opened and printed, as it was given.' }),
+    route: z
+      .string()
+      .meta({ description: 'The page that is opened and printed, unchanged from the commit.' }),
     title: z.string(),
     renderTimeoutMs: z.int().positive().optional(),
     metadataJson: z
@@ -33,9 +38,10 @@ export const deployVersionSchema = z
     print: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: 'The print options that apply, as they were given.' }),
+      .meta({ description: 'The print options that apply, unchanged from the commit.' }),
     warnings: z.array(deployVersionWarningSchema).optional().meta({
-      description: 'What of the commit was not applied; each job of the version has it in its log.',
+      description:
+        'Parts of the commit that were not applied. The log of each job of the version has them too.',
     }),
     status: deployVersionStatusSchema,
     createdAt: timestamp,
