@@ -15,16 +15,16 @@ import type { ApiContext } from './context.ts';
 import { createSignIn } from './people/sign-in.ts';
 import { answerUnreadableRequests } from './unreadable-requests.ts';
 
-/** Slow connections hold a socket and no more: headers within 10 s, a whole request, a 10 MiB upload, within 2 min. */
+/** Limits for slow connections: 10 s for the headers, 2 min for a whole request, such as an upload of 10 MiB. */
 const serverLimits = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Longer than the idle time of common load balancers (60 s), so that they, not we, close idle connections. */
+/** Longer than the idle timeout of common load balancers (60 s), so that the load balancer closes idle connections, not we. */
 const keepAliveTimeoutMs = 65_000;
 
-/** The API process: opens, listens, and stops in the reverse order. */
+/** Opens everything that the API process needs, and listens. Disposing it stops in reverse order. */
 async function startApi(config: Config): Promise<AsyncDisposable> {
   const log = createLog(config.logLevel, 'api');
   await using starting = new AsyncDisposableStack();
@@ -86,15 +86,15 @@ function addressOf(server: Server): string {
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Longer than any answer but a slow upload or a commit's, which their clients can send again; orchestrators allow 30 s. */
+/** Longer than all answers except slow uploads and commits, which clients can send again. Orchestrators allow 30 s. */
 const stopGraceMs = 20_000;
 
-/** Answers what was asked, takes nothing new, and closes the connections that idle; those that last are cut. */
+/** Accepts no new connections, closes idle ones, and waits for open requests. After `stopGraceMs` it closes all connections. */
 const stopListening = (server: Server): Promise<void> =>
   new Promise((resolve) => {
-    const cutting = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+    const timer = setTimeout(() => server.closeAllConnections(), stopGraceMs);
     server.close(() => {
-      clearTimeout(cutting);
+      clearTimeout(timer);
       resolve();
     });
     server.closeIdleConnections();

@@ -19,7 +19,7 @@ export const apiKeysRouter = router({
       listApiKeys(ctx.service.store.sql, ctx.service.store.cursors, input),
     ),
 
-  /** The key is shown here and never again. */
+  /** Only this answer shows the key. */
   create: ownerProcedure
     .input(z.object({ name: z.string().trim().min(1).max(255) }))
     .output(createdApiKeySchema)

@@ -5,7 +5,7 @@ import { changeMemberRole, listMembers, removeMember } from '../../store/people/
 import { audited } from './audited.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 
-/** People of a workspace. */
+/** Members of a workspace. */
 export const membersRouter = router({
   list: memberProcedure.output(listOf(memberSchema)).query(async ({ ctx, input }) => ({
     items: await listMembers(ctx.service.store.sql, input.workspaceId),

@@ -11,7 +11,7 @@ import { audited } from './audited.ts';
 import { linkInput } from './links.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Outputs of jobs, each found by its job. */
+/** Outputs of jobs. An output is identified by its job. */
 export const outputsRouter = router({
   list: memberProcedure
     .input(pageInput)

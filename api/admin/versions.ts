@@ -13,7 +13,7 @@ import { getDeploy } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Versions of a document. */
+/** Versions of a deploy. */
 export const versionsRouter = router({
   list: memberProcedure
     .input(pageInput.extend({ deployId: z.string() }))

@@ -30,7 +30,7 @@ import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 const endpointInput = z.object({ endpointId: z.string() });
 const deliveryInput = z.object({ deliveryId: z.string() });
 
-/** Webhook endpoints of a workspace, and the log of what was sent to them (REST 6). */
+/** Webhook endpoints of a workspace and the log of their deliveries (REST 6). */
 export const webhooksRouter = router({
   listEndpoints: memberProcedure
     .output(listOf(webhookEndpointSchema))
@@ -67,7 +67,7 @@ export const webhooksRouter = router({
       audited(ctx, (tx) => deleteWebhookEndpoint(tx, input), { target: input.endpointId }),
     ),
 
-  /** The new secret; the one before signs too for a day. */
+  /** Creates a new secret. The old one also signs for another day. */
   rotateSecret: ownerProcedure
     .input(endpointInput)
     .output(webhookEndpointWithSecret)
@@ -80,7 +80,7 @@ export const webhooksRouter = router({
       );
     }),
 
-  /** The secret that signs now. Written into the audit log, as who changes something is. */
+  /** Shows the current secret. Reading it is also written to the audit log. */
   revealSecret: ownerProcedure
     .input(endpointInput)
     .output(webhookSecretSchema)
@@ -93,7 +93,7 @@ export const webhooksRouter = router({
       );
     }),
 
-  /** Sends a made-up event, marked `test`. */
+  /** Sends an event that is marked as a test. */
   test: ownerProcedure
     .input(endpointInput)
     .output(webhookDeliverySchema)
@@ -120,7 +120,7 @@ export const webhooksRouter = router({
       getWebhookDeliveryAnswer(ctx.service.store.sql, workspaceId, deliveryId),
     ),
 
-  /** Sends the event of a delivery again, under the same `webhook-id`. */
+  /** Sends the event of a delivery again, with the same `webhook-id`. */
   replay: ownerProcedure
     .input(deliveryInput)
     .output(webhookDeliverySchema)

@@ -6,7 +6,7 @@ import { deployVersionSchema } from '../rest/schemas/versions.ts';
 export const versionFileSchema = z.strictObject({
   path: z.string(),
   size: bytes,
-  /** As it was given, else by its name. */
+  /** From the commit, else derived from the file name. */
   mime,
   sha256,
 });

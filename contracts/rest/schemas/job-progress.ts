@@ -5,13 +5,9 @@ const waitingForSchema = z.enum(['admission', 'browser', 'retry']);
 
 const queuePositionSchema = z
   .strictObject({
-    ahead: z
-      .int()
-      .nonnegative()
-      .meta({
-        description:
-          'Number of queued jobs of the workspace before this one, counted up to 10,000.',
-      }),
+    ahead: z.int().nonnegative().meta({
+      description: 'Number of queued jobs of the workspace before this one, counted up to 10,000.',
+    }),
     expectedStartAt: timestamp.optional().meta({
       description: 'Estimate from the latest jobs, Unix ms. Absent if there are none.',
     }),

@@ -40,11 +40,9 @@ const storageMeterSchema = z
     aggregation: z.literal('daily_peak'),
     unit: z.literal('bytes'),
     currentBytes: bytes,
-    peakBytesByDay: z
-      .array(z.strictObject({ day, peakBytes: bytes, peakGiBDay: GiBDays }))
-      .meta({
-        description: 'All days of the period up to today, including days without a change.',
-      }),
+    peakBytesByDay: z.array(z.strictObject({ day, peakBytes: bytes, peakGiBDay: GiBDays })).meta({
+      description: 'All days of the period up to today, including days without a change.',
+    }),
     totalPeakBytes: bytes.meta({ description: 'Sum of the daily peaks.' }),
     totalPeakGiBDays: GiBDays,
     version,
