@@ -28,13 +28,10 @@ export const webhookEndpointSchema = z
     url: z.url(),
     enabled: z.boolean(),
     disabledAt: timestamp.optional(),
-    disabledReason: z
-      .enum(['manual', 'gone', 'failing'])
-      .optional()
-      .meta({
-        description:
-          '`gone`: the endpoint answered 410. `failing`: all deliveries of five days failed.',
-      }),
+    disabledReason: z.enum(['manual', 'gone', 'failing']).optional().meta({
+      description:
+        '`gone`: the endpoint answered 410. `failing`: all deliveries of five days failed.',
+    }),
     oldSecretEndsAt: timestamp
       .optional()
       .meta({ description: 'Until then the old secret signs too.' }),

@@ -4,24 +4,24 @@ import { adminRouter } from '../../api/admin/router.ts';
 import { codesOfAdmin } from '../support/codes.ts';
 import { refusedWith, useAdmin } from './admin-fixture.ts';
 
-/** Mutations that only make or read something that is kept nowhere. */
-const changesNothing = new Set(['invitations.preview', 'outputs.link', 'pdfs.link']);
+/** Mutations that store nothing, so that they write no audit entry. */
+const unaudited = new Set(['invitations.preview', 'outputs.link', 'pdfs.link']);
 
 const changes = Object.entries(adminRouter._def.procedures as object)
-  .filter(([path, { _def }]) => _def.type === 'mutation' && !changesNothing.has(path))
+  .filter(([path, { _def }]) => _def.type === 'mutation' && !unaudited.has(path))
   .map(([path]) => path);
 
-/** The last of its folder, and needs the others: `npm test -- test/admin`. */
+/** Runs last in its folder and needs the other suites: `npm test -- test/admin`. */
 describe('the whole admin router', () => {
   const admin = useAdmin();
-  const writtenDown = new Set<string>();
+  const audited = new Set<string>();
   before(async () => {
     const entries = await admin().service.database.sql<{ action: string }[]>`
       select distinct action from audit_log`;
-    for (const { action } of entries) writtenDown.add(action);
+    for (const { action } of entries) audited.add(action);
   });
 
-  it('is looked at after all other suites of this folder have run', function () {
+  it('is checked after all other suites of this folder', function () {
     const suites = this.test?.parent?.parent?.suites ?? [];
     const files = suites
       .map(({ file = '' }) => file)
@@ -30,16 +30,16 @@ describe('the whole admin router', () => {
   });
 
   for (const path of changes)
-    it(`has written down ${path}`, () => {
-      expect([...writtenDown]).to.include(path);
+    it(`has audit entries of ${path}`, () => {
+      expect([...audited]).to.include(path);
     });
 
-  it('writes down nothing that changes nothing', () => {
-    expect([...writtenDown]).to.not.have.any.members([...changesNothing]);
+  it('has no audit entries of mutations that store nothing', () => {
+    expect([...audited]).to.not.have.any.members([...unaudited]);
   });
 
   for (const code of codesOfAdmin)
-    it(`has refused with ${code}`, () => {
+    it(`has answered with ${code}`, () => {
       expect([...refusedWith]).to.include(code);
     });
 });

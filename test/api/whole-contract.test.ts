@@ -10,7 +10,7 @@ import { contractedCodes, contractedErrors } from './rest-contract.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
-/** All that a route declares: its success and its errors. */
+/** Lists the success status and the errors that a route declares. */
 const declaredBy = (route: Route): Observation[] => [route.success.status, ...errorsOf(route)];
 
 const statusOf = (observation: Observation): number =>
@@ -21,11 +21,11 @@ const occurredAnywhere = (code: string): boolean =>
   operations.some(([operation]) => observedOf(operation).has(code as HttpErrorCode));
 
 /**
- * Holds what the suites before it were answered against what is promised: no promise without a test that saw it kept, and
- * none that cannot be kept. It is the last of its folder, and needs the others: `npm test -- test/api`.
+ * Compares the answers in all other suites with the contract: each declared answer must have occurred. It runs last in its folder
+ * and needs the other suites: `npm test -- test/api`.
  */
 describe('the whole contract', () => {
-  it('is looked at after all other suites of this folder have run', function () {
+  it('is checked after all other suites of this folder', function () {
     const suites = this.test?.parent?.parent?.suites ?? [];
     const files = suites
       .map(({ file = '' }) => file)
@@ -35,14 +35,14 @@ describe('the whole contract', () => {
   });
 
   for (const [operation, route] of operations)
-    it(`is kept by ${operation}: each status and code that it declares has occurred`, () => {
+    it(`has occurred for ${operation}: each declared status and code`, () => {
       const seen = observedOf(operation);
-      const holes = declaredBy(route).filter((one) => !seen.has(one));
-      expect(holes, 'declared, never seen').to.deep.equal([]);
+      const missing = declaredBy(route).filter((one) => !seen.has(one));
+      expect(missing, 'declared, never seen').to.deep.equal([]);
     });
 
   for (const [endpoint, statuses] of Object.entries(contractedErrors))
-    it(`has for ${endpoint} what REST 4 lists: ${statuses.join(', ')}`, () => {
+    it(`has occurred for ${endpoint} with the statuses of REST 4: ${statuses.join(', ')}`, () => {
       const [operation, route] = findRoute(endpoint);
       const declared = declaredBy(route).map(statusOf);
       const seen = [...observedOf(operation)].map(statusOf);
@@ -53,7 +53,7 @@ describe('the whole contract', () => {
     });
 
   for (const code of codesOfRest)
-    it(`has ${code}: it has occurred`, () => {
+    it(`has occurred with ${code}`, () => {
       expect(occurredAnywhere(code)).to.equal(true);
     });
 
@@ -74,7 +74,7 @@ describe('the whole contract', () => {
   });
 });
 
-/** The route of `POST /deploys`, whatever the operation is called and its parameters are. */
+/** Finds the operation of an endpoint such as `POST /deploys`. */
 function findRoute(endpoint: string): [OperationId, Route] {
   const found = operations.find(
     ([, { method, path }]) => `${method.toUpperCase()} ${path}` === endpoint,
@@ -86,7 +86,7 @@ function findRoute(endpoint: string): [OperationId, Route] {
 const mark = (what: Observation | string, seen: boolean): string =>
   seen ? `${what}` : `${what} (never)`;
 
-/** A row for each route, a column for each status: how many of the codes declared with it occurred. */
+/** Makes a row for each route and a column for each status, with the number of declared codes that occurred. */
 function describeStatuses(): string[][] {
   const statuses = [...new Set(operations.flatMap(([, route]) => declaredBy(route).map(statusOf)))];
   const columns = statuses.sort((a, b) => a - b);
@@ -107,7 +107,7 @@ function describeStatuses(): string[][] {
   ];
 }
 
-/** A line for each route: what is its own. */
+/** Makes a row for each route with the codes that not every route has. */
 function describeCodes(): string[][] {
   const common = errorsOf({ ...routes.listDeploys, errors: [] });
   return operations.map(([operation, route]) => {

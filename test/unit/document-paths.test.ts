@@ -6,7 +6,7 @@ import { createUploadSessionBody } from '../../contracts/rest/schemas/upload-ses
 const sha256 = 'a'.repeat(64);
 const filesOf = (...paths: string[]) => paths.map((path) => ({ path, sha256, size: 1 }));
 
-/** Tricks with paths that unpacking, serving or comparing could fall for. */
+/** Paths that are dangerous when files are unpacked, served or compared. */
 const pathTricks = [
   '',
   '.',
