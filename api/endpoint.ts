@@ -60,10 +60,10 @@ export function mountHandlers<T extends RouteTable>(
     mountHandler(router, context, operationId, route, handlers[operationId] as AnyHandler);
 }
 
-/** Why `never`: parameters and body differ from route to route; the schemas of the route have checked them. */
+/** A handler of any route. Its request is `never` because parameters and body differ; the schemas of the route check them. */
 type AnyHandler = (request: never) => Promise<unknown>;
 
-/** Checks in this order: API key, feature, path parameters, upload token, body and query; then calls the handler. */
+/** Checks in this order API key, feature, path parameters and upload token, then query, body and Idempotency-Key, and calls the handler. */
 function mountHandler(
   router: Router,
   context: ApiContext,
@@ -99,8 +99,8 @@ function mountHandler(
         : { body: answer, replayed: false };
       response.status(route.success.status).set({ ...route.success.headers });
       if (replayed) response.set('Idempotent-Replayed', 'true');
-      if (body === undefined) response.end();
-      else response.json(body);
+      if (route.success.schema) response.json(body);
+      else response.end();
     },
   );
 }

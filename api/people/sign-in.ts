@@ -58,7 +58,7 @@ const sessionUpdateSeconds = dayMs / secondMs;
 const addressHeader = 'x-client-address';
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const getAuth = createAuthProvider(dependencies);
+  const getAuth = createAuthGetter(dependencies);
   return {
     handle: (request, response, next) => {
       request.headers[addressHeader] = request.ip ?? '';
@@ -91,7 +91,7 @@ const providerRetryMs = 5_000;
  * provider only once, when it is created, and works without it if the provider is down. In that case better-auth is created again in
  * the background. No request waits for it.
  */
-function createAuthProvider(dependencies: SignInDependencies): () => Auth {
+function createAuthGetter(dependencies: SignInDependencies): () => Auth {
   const { config, log } = dependencies;
   let auth: Auth | undefined;
   let triedAt = 0;

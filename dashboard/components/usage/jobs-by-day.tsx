@@ -1,5 +1,6 @@
 import { Center, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { JobDay } from '../../../contracts/admin/jobs.ts';
 import { admin } from '../../admin.ts';
 import { formatNumber } from '../../formats.ts';
 import { useWorkspace } from '../../layout/workspace.tsx';
@@ -12,12 +13,14 @@ const days = 30;
 /** With the legend. */
 const chartHeight = 246;
 
-const series: readonly Series[] = [
-  { name: 'succeeded', label: 'Succeeded', color: 'var(--chart-good)' },
-  { name: 'failed', label: 'Failed', color: 'var(--chart-bad)' },
-  { name: 'canceled', label: 'Canceled', color: 'var(--chart-quiet)' },
-  { name: 'open', label: 'Not ended', color: 'var(--chart-open)' },
-];
+/** A part of each bar for every count of a day. */
+const looks: Readonly<Record<Exclude<keyof JobDay, 'day'>, Omit<Series, 'name'>>> = {
+  succeeded: { label: 'Succeeded', color: 'var(--chart-good)' },
+  failed: { label: 'Failed', color: 'var(--chart-bad)' },
+  canceled: { label: 'Canceled', color: 'var(--chart-quiet)' },
+  open: { label: 'Not ended', color: 'var(--chart-open)' },
+};
+const series: readonly Series[] = Object.entries(looks).map(([name, look]) => ({ name, ...look }));
 
 export function JobsByDay() {
   const { id: workspaceId } = useWorkspace();
