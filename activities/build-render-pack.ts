@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { heartbeat } from '@temporalio/activity';
 import { ServiceError } from '../contracts/errors.ts';
 import type { CommitUploadInput } from '../contracts/processes/workflows.ts';
-import type { CommitEntry } from '../contracts/rest/schemas/upload-sessions.ts';
+import type { CommitEntry } from '../contracts/rest/schemas/commits.ts';
 import { MiB } from '../contracts/units.ts';
 import { cancelBlobDeletion } from '../store/blobs/blob-deletions.ts';
 import { BlobNotFound } from '../store/blobs/blob-errors.ts';

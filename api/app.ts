@@ -10,13 +10,9 @@ import { handleErrors, notFound } from './error-handler.ts';
 import { servePublicPdf } from './public-pdfs.ts';
 import { createReference } from './reference.ts';
 import { logRequests } from './request-log.ts';
-import { mountDeploys } from './routes/deploys.ts';
-import { mountPdfs } from './routes/pdfs.ts';
-import { mountRenderJobs } from './routes/render-jobs.ts';
-import { mountUploadSessions } from './routes/upload-sessions.ts';
-import { mountUsage } from './routes/usage.ts';
+import { mountRoutes } from './routes/mount-routes.ts';
 
-/** Behind trusted proxies, what reached them by plain HTTP is refused: its key was readable on the way (REST 5). */
+/** Behind trusted proxies, refuses a request that reached them by plain HTTP: its key was readable on the way (REST 5). */
 const requireHttps =
   ({ http }: ApiContext['config']): RequestHandler =>
   (request, _response, next) => {
@@ -25,7 +21,7 @@ const requireHttps =
     next();
   };
 
-/** The HTTP application; it does not listen. */
+/** The HTTP application. It does not listen yet. */
 export function createApp(context: ApiContext): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -43,12 +39,8 @@ export function createApp(context: ApiContext): Express {
   });
 
   const v1 = express.Router();
-  mountDeploys(v1, context);
-  mountUploadSessions(v1, context);
-  mountRenderJobs(v1, context);
-  mountPdfs(v1, context);
-  mountUsage(v1, context);
-  // Made once, when it is first asked for: the address is known only when we listen.
+  mountRoutes(v1, context);
+  // Made at the first request: the address is known only once the server listens.
   let document: object | undefined;
   v1.get('/openapi.json', (_request, response) => {
     document ??= createOpenApiDocument(`${context.publicUrl()}/v1`);

@@ -4,7 +4,7 @@ import { isApiKey } from '../store/secrets/api-key-format.ts';
 import { findCaller, recordKeyUse } from '../store/workspaces/api-keys.ts';
 import type { ApiContext } from './context.ts';
 
-/** Finds the workspace of the API key (REST 5) and leaves it in `response.locals.caller`. */
+/** Finds the workspace of the API key (REST 5) and puts it into `response.locals.caller`. */
 export const authenticate =
   ({ store, config, log }: ApiContext): RequestHandler =>
   async (request, response, next) => {
@@ -17,10 +17,13 @@ export const authenticate =
       throw new ServiceError('unauthorized');
     }
     response.locals.caller = caller;
-    // Not waited for: the answer does not depend on it.
+    // Not awaited: the answer does not depend on it.
     if (caller.useIsDue)
       recordKeyUse(store.sql, caller.keyId, now).catch((error: unknown) =>
-        log.warn({ err: error, keyId: caller.keyId }, 'the use of a key was not written down'),
+        log.warn(
+          { err: error, keyId: caller.keyId },
+          'the use of an API key could not be recorded',
+        ),
       );
     next();
   };

@@ -6,7 +6,7 @@ import type { ProgressReader } from '../temporal/progress.ts';
 import type { Relay } from '../temporal/relay.ts';
 import type { SignIn } from './people/sign-in.ts';
 
-/** What the routes work with, composed once in `api/main.ts`. */
+/** The dependencies of all routes, composed once in `api/main.ts`. */
 export interface ApiContext {
   readonly config: Config;
   readonly store: Store;
@@ -15,8 +15,8 @@ export interface ApiContext {
   readonly readTaskQueues: () => Promise<TaskQueueStatus[]>;
   readonly signIn: SignIn;
   readonly log: Logger;
-  /** Address by which clients reach us, without /v1. */
+  /** Address under which clients reach this service, without /v1. */
   readonly publicUrl: () => string;
-  /** Address of a workflow in the Temporal UI; undefined where that of the UI is not configured. */
+  /** Address of a workflow in the Temporal UI. Undefined if the address of the UI is not configured. */
   readonly temporalUiUrl: (workflowId: string) => string | undefined;
 }

@@ -8,25 +8,25 @@ import { dayMs } from '../contracts/units.ts';
 import { notFound } from './error-handler.ts';
 import { contentSecurityPolicy } from './security-headers.ts';
 
-/** What `npm run dashboard` makes. */
+/** Output of `npm run dashboard`. */
 const builtFolder = join(import.meta.dirname, '../dashboard/dist');
 
 const notBuilt =
   'The dashboard is not built: run `npm run dashboard`, then load this page again. The REST API works without it.\n';
 
-/** A year: their names change with their content. */
+/** Cached for a year, because the names of these files change with their content. */
 const hashedFiles = { immutable: true, maxAge: 365 * dayMs, acceptRanges: false };
 
-/** The few whose names stay: asked for again each time, and not sent again while they are the same. */
+/** A few files keep their names. Browsers ask for them each time, and get them only if they have changed. */
 const otherFiles = { index: false, redirect: false, maxAge: 0, acceptRanges: false };
 
-/** The page that people use: its files, and the same page at each address that they have none of, for its own router. */
+/** Mounts the files of the dashboard. All other addresses below it get its page, whose own router handles them. */
 export function mountDashboard(
   app: Express,
   { linkOrigin }: { linkOrigin?: string | undefined },
   folder = builtFolder,
 ): void {
-  // Files alone are compressed, never answers of the API: those may hold a secret beside what a stranger chose (BREACH).
+  // Only files are compressed. Answers of the API could have a secret beside text that an attacker chose (BREACH).
   app.use(dashboardPath, compression());
   app.use(`${dashboardPath}/assets`, express.static(join(folder, 'assets'), hashedFiles), notFound);
   app.use(dashboardPath, express.static(folder, otherFiles));
@@ -36,7 +36,7 @@ export function mountDashboard(
   );
 }
 
-/** Read each time: it may have been built since. */
+/** Reads the page for each request: the dashboard may have been built again. */
 const sendPage =
   (file: string, linkOrigin: string | undefined): RequestHandler =>
   async (_request, response) => {

@@ -2,8 +2,8 @@ import { deleteScheduledBlobs } from '../store/blobs/blob-deletions.ts';
 import type { ApiContext } from './context.ts';
 
 /**
- * Deletes blobs whose deletion is owed, before the answer: signed links to them are dead when the client hears of it. With a
- * storage that is down the deletion stays owed, and the clean-up makes it.
+ * Deletes blobs whose deletion is scheduled, before the request is answered: signed links to them do not work any more when the
+ * client gets the answer. If the storage is down, the deletions stay scheduled for the clean-up.
  */
 export async function deleteBlobsNow(
   { store, log }: Pick<ApiContext, 'store' | 'log'>,
@@ -13,6 +13,9 @@ export async function deleteBlobsNow(
   if (blobKeys.length === 0) return;
   const input = { now, limit: blobKeys.length, blobKeys };
   await deleteScheduledBlobs(store.sql, store.blobs, input).catch((error: unknown) =>
-    log.warn({ err: error, blobKeys }, 'blobs could not be deleted; the clean-up deletes them'),
+    log.warn(
+      { err: error, blobKeys },
+      'blobs could not be deleted now: the clean-up deletes them later',
+    ),
   );
 }

@@ -1,92 +1,88 @@
 import type { IncomingMessage } from 'node:http';
-import { json, type RequestHandler, type Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { z } from 'zod';
 import { ServiceError } from '../contracts/errors.ts';
 import { type PathParameter, pathParameters } from '../contracts/ids.ts';
-import { assertStorableJson, findExcess } from '../contracts/json.ts';
-import { maxIdempotencyKeyLength, maxJsonBodyBytes } from '../contracts/limits.ts';
+import { assertStorableJson } from '../contracts/json.ts';
+import { maxIdempotencyKeyLength } from '../contracts/limits.ts';
 import { type PathParametersOf, pathParametersOf, type Route } from '../contracts/rest/route.ts';
 import type { UploadSessionState } from '../store/deploys/upload-sessions.ts';
 import type { Caller } from '../store/workspaces/api-keys.ts';
 import { authenticate } from './authenticate.ts';
 import type { ApiContext } from './context.ts';
+import { parseJson } from './parse-json.ts';
 import { requestIdOf } from './request-log.ts';
 import { authorizeUpload } from './upload-token.ts';
 
 type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
-type AnswerOf<R extends Route> = R['success'] extends { schema: infer S extends z.ZodType }
-  ? z.input<S>
-  : undefined;
-
-/** What a handler gets: who calls, and everything that the route declares, checked. */
+/** The caller of a route and everything that the route declares, already checked. */
 export interface EndpointRequest<R extends Route> {
+  /** Key of the route in its table. */
+  readonly operationId: string;
   readonly caller: Caller;
   readonly params: Readonly<Record<PathParametersOf<R['path']>, string>>;
   readonly query: InputOf<R['query']>;
   readonly body: R['body'] extends 'bytes' ? IncomingMessage : InputOf<R['body']>;
   /** Undefined where the client sent none. */
   readonly idempotencyKey: string | undefined;
-  /** The session whose upload token was sent, on a route that needs one. */
+  /** The session of the upload token, on a route that needs one. */
   readonly uploadSession: R['uploadToken'] extends true ? UploadSessionState : undefined;
   readonly requestId: string;
   readonly now: number;
 }
 
-export interface EndpointAnswer<T> {
+interface IdempotentAnswer<T> {
   readonly body: T;
   /** The answer is that of an earlier call with the same Idempotency-Key. */
-  readonly replayed?: boolean;
+  readonly replayed: boolean;
 }
 
+/** Does what a route promises and returns the body of its success. */
 export type Handler<R extends Route> = (
   request: EndpointRequest<R>,
-) => Promise<EndpointAnswer<AnswerOf<R>>>;
+) => R['success'] extends { schema: infer S extends z.ZodType }
+  ? Promise<R['idempotent'] extends true ? IdempotentAnswer<z.input<S>> : z.input<S>>
+  : Promise<void>;
 
-/** @param limit bytes of a body, unpacked */
-const createJsonParser = (limit: number): RequestHandler =>
-  json({
-    limit,
-    strict: false,
-    type: 'application/json',
-    verify: (_request, _response, body, charset) => {
-      // Looked at as bytes: in UTF-16 a quote may be half of another character.
-      if (charset !== 'utf-8') throw parserError('charset.unsupported');
-      const excess = findExcess(body);
-      if (excess) throw parserError(`json.excess.${excess}`);
-    },
-  });
+type RouteTable = Readonly<Record<string, Route>>;
 
-/** As Express's body parser throws its own; the error handler finds the sentence by `type`. */
-const parserError = (type: string): Error => Object.assign(new Error(type), { type });
+/** One handler for each route of a table: a missing or an extra one does not compile. */
+export type Handlers<T extends RouteTable> = { readonly [O in keyof T]: Handler<T[O]> };
 
-export const parseJson = createJsonParser(maxJsonBodyBytes);
-
-/** Of strangers: tokens, names and passwords are a few hundred bytes, and they are read before anybody is known. */
-const maxSmallBodyBytes = 64 * 1_024;
-export const parseSmallJson = createJsonParser(maxSmallBodyBytes);
-
-/** Puts a route of the contract on the router: key and upload token, then its input checked by its schemas, then the handler. */
-export function mount<const R extends Route>(
+/** Puts every route of a table with its handler on the router. */
+export function mountHandlers<T extends RouteTable>(
   router: Router,
   context: ApiContext,
-  route: R,
-  handler: Handler<R>,
+  routes: T,
+  handlers: Handlers<T>,
+): void {
+  for (const [operationId, route] of Object.entries<Route>(routes))
+    mountHandler(router, context, operationId, route, handlers[operationId] as AnyHandler);
+}
+
+/** A handler of any route. Its request is `never` because parameters and body differ; the schemas of the route check them. */
+type AnyHandler = (request: never) => Promise<unknown>;
+
+/** Checks in this order API key, feature, path parameters and upload token, then query, body and Idempotency-Key, and calls the handler. */
+function mountHandler(
+  router: Router,
+  context: ApiContext,
+  operationId: string,
+  route: Route,
+  handler: AnyHandler,
 ): void {
   const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-  const checkParameters = createParameterCheck(route);
-  const parsers: RequestHandler[] =
-    typeof route.body === 'object' ? [requireJson(route), parseJson] : [];
-
-  const disabled = route.feature && context.config.disabledFeatures.includes(route.feature);
+  const isDisabled = route.feature && context.config.disabledFeatures.includes(route.feature);
   router[route.method](
     path,
     authenticate(context),
-    ...(disabled ? [notImplemented] : []),
-    checkParameters,
+    ...(isDisabled ? [notImplemented] : []),
+    createParameterCheck(route),
     ...(route.uploadToken ? [authorizeUpload(context)] : []),
-    ...parsers,
+    ...(typeof route.body === 'object' ? [requireJson(route), parseJson] : []),
     async (request, response) => {
       const answer = await handler({
+        operationId,
         caller: response.locals.caller as Caller,
         params: request.params,
         query: readQuery(route, request.query),
@@ -97,11 +93,14 @@ export function mount<const R extends Route>(
         uploadSession: response.locals.uploadSession as UploadSessionState | undefined,
         requestId: requestIdOf(response),
         now: Date.now(),
-      } as EndpointRequest<R>);
+      } as never);
+      const { body, replayed } = route.idempotent
+        ? (answer as IdempotentAnswer<unknown>)
+        : { body: answer, replayed: false };
       response.status(route.success.status).set({ ...route.success.headers });
-      if (answer.replayed) response.set('Idempotent-Replayed', 'true');
-      if (answer.body === undefined) response.end();
-      else response.json(answer.body);
+      if (replayed) response.set('Idempotent-Replayed', 'true');
+      if (route.success.schema) response.json(body);
+      else response.end();
     },
   );
 }
@@ -110,7 +109,7 @@ const notImplemented: RequestHandler = () => {
   throw new ServiceError('not_implemented');
 };
 
-/** An id that no object can have answers as one that no object has. */
+/** Answers an id that no object can have like the id of an object that does not exist. */
 function createParameterCheck(route: Route): RequestHandler {
   const rules: [string, PathParameter][] = pathParametersOf(route.path).map((name) => [
     name,
@@ -150,7 +149,7 @@ function readQuery(route: Route, query: unknown): unknown {
 function readBody(route: Route, request: IncomingMessage & { body?: unknown }): unknown {
   if (route.body === 'bytes') return request;
   if (route.body === undefined) return undefined;
-  // A body that is left out reads as {}; null was sent.
+  // Only a missing body reads as {}: a client may send null.
   const body = request.body === undefined ? {} : request.body;
   assertStorableJson(body, { anyTextIn: route.takesPayload && 'payload' });
   return parse(route.body, body);
@@ -162,7 +161,7 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   throw new ServiceError('invalid_request', describeIssues(parsed.error), { cause: parsed.error });
 }
 
-/** The first few things to mend, each with its place; never the value, which may be a payload. */
+/** A sentence with the first three issues and where they are. It never shows a value, which may be part of a payload. */
 export function describeIssues(error: z.ZodError): string {
   const shown = 3;
   const lines = error.issues.slice(0, shown).map(({ path, message }) => {

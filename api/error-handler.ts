@@ -7,8 +7,8 @@ import { BlobStorageUnavailable } from '../store/blobs/blob-errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/database/errors.ts';
 import { requestIdOf } from './request-log.ts';
 
-/** What Express's body parser calls its errors, in our words. */
-const parserErrors: Readonly<Record<string, readonly [HttpErrorCode, string?]>> = {
+/** Code and sentence of each error of Express's body parser and of `parse-json.ts`, by its `type`. */
+const parserErrors = {
   'entity.parse.failed': ['invalid_request', 'The body is not JSON: correct it.'],
   'entity.too.large': ['payload_too_large'],
   'json.excess.depth': ['invalid_request', tooDeepMessage],
@@ -22,9 +22,10 @@ const parserErrors: Readonly<Record<string, readonly [HttpErrorCode, string?]>> 
     'invalid_request',
     'The body is not as long as its Content-Length: send both again, so that they agree.',
   ],
-};
+} as const satisfies Readonly<Record<string, readonly [HttpErrorCode, string?]>>;
+export type ParserErrorType = keyof typeof parserErrors;
 
-/** Nothing is mounted where the request went (REST 7). */
+/** Answers a request to an address at which nothing is mounted (REST 7). */
 export const notFound: RequestHandler = () => {
   throw new ServiceError('not_found');
 };
@@ -33,9 +34,9 @@ export const notFound: RequestHandler = () => {
 const toBody = ({ code, message }: ServiceError): object => ({ error: code, message });
 
 /**
- * The one place where an error becomes an answer: its code's status, its public sentence, never its cause.
+ * The one place where an error becomes an answer: the status of its code and its public sentence, never its cause.
  *
- * @param write the body, where clients read another one than that of REST
+ * @param write makes the body; the admin router's clients read another one than those of REST
  */
 export const handleErrors =
   (log: Logger, write = toBody): ErrorRequestHandler =>
@@ -57,17 +58,17 @@ export const handleErrors =
     if (error.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(error.retryAfterSeconds));
     response.status(error.status).json(write(error));
-    // What the client still sends of its body is read and dropped, or the connection's next request would wait behind it.
+    // Reads and drops the rest of the body: the next request on this connection would wait behind it.
     request.resume();
   };
 
-/** The client went away in the middle of its request: nobody is there to answer, and nothing has failed. */
+/** True if the client closed the connection in the middle of its request: there is nobody to answer, and nothing has failed. */
 const isAbandoned = (request: IncomingMessage): boolean => request.destroyed && !request.complete;
 
-/** What an error is in the catalogue: ours, or that of what we depend on. */
+/** The row of the catalogue for any error: ours, PostgreSQL's, the blob storage's or Express's. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  // First, because the database's look only at the code of a connection, which the storage's errors have as well.
+  // Comes before the database: `isDatabaseUnavailable` looks only at the code of a connection, and errors of the storage have it too.
   if (error instanceof BlobStorageUnavailable)
     return new ServiceError('storage_unavailable', undefined, {
       cause: error,
@@ -77,18 +78,21 @@ export function toServiceError(error: unknown): ServiceError {
     return new ServiceError(
       'invalid_request',
       'The path is not valid percent-encoding: encode its parts as UTF-8, `%` itself as %25.',
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   const { type = '', status = 500 } = error as { type?: string; status?: number };
-  const known = parserErrors[type];
-  if (known) return new ServiceError(known[0], known[1], { cause: error });
-  // What else the body parser throws: a stream that does not unpack, a client that went away.
-  const isRequests = error instanceof Error && status >= 400 && status < 500;
-  return isRequests
+  if (isParserErrorType(type)) {
+    const [code, message]: readonly [HttpErrorCode, string?] = parserErrors[type];
+    return new ServiceError(code, message, { cause: error });
+  }
+  // Other errors of the body parser, such as a stream that does not decompress or a connection that was closed.
+  const isRequestError = error instanceof Error && status >= 400 && status < 500;
+  return isRequestError
     ? new ServiceError('invalid_request', 'The body cannot be read: send it again, complete.', {
         cause: error,
       })
     : new ServiceError('internal_error', undefined, { cause: error });
 }
+
+const isParserErrorType = (type: string): type is ParserErrorType =>
+  Object.hasOwn(parserErrors, type);

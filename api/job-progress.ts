@@ -4,8 +4,8 @@ import { getQueuePosition } from '../store/jobs/queue-position.ts';
 import type { ApiContext } from './context.ts';
 
 /**
- * Adds `progress` (REST 4.3). Status, times and place in the queue are the rows'; what a waiting job waits for, only its
- * workflow knows.
+ * Adds `progress` to the answer for a job (REST 4.3). Status, times and queue position come from PostgreSQL. Only the workflow knows
+ * what the job waits for.
  */
 export async function withProgress(
   { progress, store }: Pick<ApiContext, 'progress' | 'store'>,
@@ -22,7 +22,7 @@ export async function withProgress(
       ? getQueuePosition(store.sql, { workspaceId, jobId, now: Date.now() })
       : undefined,
   ]);
-  // The workflow may be a step behind the row: what contradicts the status is left out.
+  // The workflow may be a step behind the row: its state is left out if it contradicts the status.
   const agrees = (known?.waitingFor === 'retry') === (status === 'retry_scheduled');
   const { since, ...rest } = { ...queued, ...(known && agrees && known) };
   return since === undefined ? answer : { ...answer, progress: { since, ...rest } };

@@ -7,17 +7,18 @@ import { BlobNotFound } from '../store/blobs/blob-errors.ts';
 import { findPublicPdf, type StoredPermanentLink } from '../store/jobs/permanent-links.ts';
 import type { ApiContext } from './context.ts';
 
-/** A permanent link as clients see it: its address is ours. */
+/** Adds the public address to a stored permanent link. */
 export const toPermanentLink = (
   { publicUrl }: Pick<ApiContext, 'publicUrl'>,
   { token, ...link }: StoredPermanentLink,
 ): PermanentLink => ({ ...link, url: `${publicUrl()}/p/${token}` });
 
-const unsatisfiable = -1;
+/** Result of Express's `request.range` for a range that is outside of the file. */
+const unsatisfiableRange = -1;
 
 /**
- * Serves the PDF behind a permanent link (REST 4.4), whole or by one range, streamed by us: the link is dead the moment it or
- * its PDF is deleted, and nothing on the way may keep a copy.
+ * Serves the PDF of a permanent link (REST 4.4), either the whole file or one range. The PDF is streamed through this process, and
+ * caches must not keep it: the link stops working at the moment when it or its PDF is deleted.
  */
 export const servePublicPdf =
   ({ store }: ApiContext): RequestHandler<{ token: string }> =>
@@ -27,7 +28,7 @@ export const servePublicPdf =
     const { blobKey, fileName, bytes } = pdf;
     response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
     const ranges = request.range(bytes, { combine: true });
-    if (ranges === unsatisfiable) {
+    if (ranges === unsatisfiableRange) {
       response.status(416).set('Content-Range', `bytes */${bytes}`).end();
       return;
     }
@@ -37,7 +38,7 @@ export const servePublicPdf =
         : undefined;
     const { start, end } = range ?? { start: 0, end: bytes - 1 };
     const count = end - start + 1;
-    // Read first: what cannot be read is answered by an error, which is no PDF.
+    // The blob is opened before the headers are set: if that fails, the answer is an error and not a PDF.
     const content =
       request.method === 'HEAD'
         ? undefined
@@ -53,7 +54,7 @@ export const servePublicPdf =
     else response.end();
   };
 
-/** Its PDF was deleted since the link was looked up. */
+/** A missing blob means that the PDF was deleted after the link was found. */
 function notFoundIfMissing(error: unknown): never {
   throw error instanceof BlobNotFound
     ? new ServiceError('permanent_link_not_found', undefined, { cause: error })

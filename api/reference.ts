@@ -6,7 +6,7 @@ import { type RequestHandler, Router } from 'express';
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
 const swaggerUiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** No script or style but what is served here, no other origin. Swagger UI's icons are data. */
+/** Allows only scripts and styles from this origin. Icons of Swagger UI are data URLs. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,22 +29,23 @@ const headers: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** The interactive reference of the REST API: Swagger UI on our OpenAPI document, all of it served by this process. */
+/** Serves the interactive reference of the REST API: Swagger UI with our OpenAPI document. All files come from this process. */
 export function createReference(): Router {
   const router = Router();
   router.use(headers, compression());
-  // A part of a file that comes compressed would be a part of something else.
+  // A range of a compressed file would be wrong.
   const acceptRanges = false;
-  const own = { root: `${import.meta.dirname}/reference`, acceptRanges };
-  const kept = { root: swaggerUi, acceptRanges };
+  const ownFiles = { root: `${import.meta.dirname}/reference`, acceptRanges };
+  const packageFiles = { root: swaggerUi, acceptRanges };
   router.get('/', (request, response) => {
-    // Relative addresses on the page need the slash.
-    if (request.originalUrl.startsWith(`${request.baseUrl}/`)) response.sendFile('index.html', own);
+    // The page has relative addresses, which need the trailing slash.
+    if (request.originalUrl.startsWith(`${request.baseUrl}/`))
+      response.sendFile('index.html', ownFiles);
     else response.redirect('docs/');
   });
   for (const file of ['reference.css', 'reference.js'])
-    router.get(`/${file}`, (_request, response) => response.sendFile(file, own));
+    router.get(`/${file}`, (_request, response) => response.sendFile(file, ownFiles));
   for (const file of swaggerUiFiles)
-    router.get(`/${file}`, (_request, response) => response.sendFile(file, kept));
+    router.get(`/${file}`, (_request, response) => response.sendFile(file, packageFiles));
   return router;
 }

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 
-/** A client may name its request, so that both sides find it by one id. */
-const acceptableId = /^[\w.-]{1,64}$/;
+/** Pattern of request ids that a client may choose, so that both sides can find a request by the same id. */
+const requestIdPattern = /^[\w.-]{1,64}$/;
 
-/** Gives every request an id, answers with it, and writes one line when the answer is out. */
+/** Gives each request an id, which the answer contains, and logs one line at the end of the answer. */
 export const logRequests =
   (log: Logger): RequestHandler =>
   (request, response, next) => {
-    const given = request.get('X-Request-Id');
-    const requestId = given && acceptableId.test(given) ? given : randomUUID();
+    const clientId = request.get('X-Request-Id');
+    const requestId = clientId && requestIdPattern.test(clientId) ? clientId : randomUUID();
     const startedAt = performance.now();
     response.locals.requestId = requestId;
     response.set('X-Request-Id', requestId);
@@ -20,7 +20,7 @@ export const logRequests =
           requestId,
           workspaceId: response.locals.caller?.workspaceId,
           method: request.method,
-          // The pattern, not the path: an unknown path may hold anything, also a token.
+          // The pattern of the path, because an unknown path may contain anything, also a token.
           route: request.route?.path ?? response.locals.procedures,
           status: response.statusCode,
           ms: Math.round(performance.now() - startedAt),

@@ -3,13 +3,13 @@ import { dayMs, secondMs } from '../contracts/units.ts';
 import type { ApiContext } from './context.ts';
 
 interface PolicyOptions {
-  /** Where signed links lead: PDFs are shown in a frame. */
+  /** Origin of signed links. The dashboard shows PDFs in a frame. */
   readonly linkOrigin?: string | undefined;
-  /** Style elements that the page itself makes, as Mantine and CodeMirror do, carry it. */
+  /** Nonce of style elements that the page makes itself, as Mantine and CodeMirror do. */
   readonly styleNonce?: string;
 }
 
-/** For the page that people use and what it calls: nothing is run, shown or sent but what is ours, and PDFs by their links. */
+/** Content security policy of the dashboard and its APIs: allows only our own origin, and PDFs from the origin of signed links. */
 export const contentSecurityPolicy = ({ linkOrigin, styleNonce }: PolicyOptions): string =>
   [
     "default-src 'none'",
@@ -25,10 +25,10 @@ export const contentSecurityPolicy = ({ linkOrigin, styleNonce }: PolicyOptions)
     "form-action 'self'",
   ].join('; ');
 
-/** A year, as browsers' preload lists ask for. */
+/** A year, which the preload lists of browsers require. */
 const strictTransportSeconds = (365 * dayMs) / secondMs;
 
-/** Headers of the dashboard, its sign-in, and the admin router. */
+/** Sets the security headers of the dashboard, the sign-in and the admin router. */
 export const setSecurityHeaders =
   ({ publicUrl, store }: Pick<ApiContext, 'publicUrl' | 'store'>): RequestHandler =>
   (_request, response, next) => {

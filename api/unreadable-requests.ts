@@ -8,8 +8,8 @@ const messages: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers what never becomes a request, as Node's parser refuses it, in the one form of an error (REST 7). Node by itself
- * answers with statuses that the contract does not have, and without a body.
+ * Answers bytes that Node's HTTP parser rejects with an error of the contract (REST 7). Node's own answers have statuses that are
+ * not in the contract, and no body.
  */
 export function answerUnreadableRequests(server: Server): void {
   const answering = new WeakSet<object>();
@@ -18,7 +18,7 @@ export function answerUnreadableRequests(server: Server): void {
     response.on('close', () => answering.delete(socket));
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
-    // A second answer would be read as a part of the one that is under way.
+    // The client would read a second answer as a part of the one that is being sent.
     if (!socket.writable || answering.has(socket)) {
       socket.destroy(cause);
       return;

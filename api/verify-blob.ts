@@ -5,8 +5,8 @@ import { maxSingleFileBytes } from '../contracts/limits.ts';
 import { rawMime } from '../contracts/rest/route.ts';
 
 /**
- * Passes the body of an upload on while it counts and hashes it. It ends in an error, so that nothing is stored, unless the
- * bytes are those that the session lists (REST 4.2).
+ * Passes on the body of an upload and counts and hashes it. Throws at the end if the bytes are not those that the session lists,
+ * so that nothing is stored (REST 4.2).
  *
  * @throws ServiceError `invalid_request` | `blob_too_large` | `blob_hash_mismatch`
  */
@@ -19,7 +19,7 @@ export async function* verifyBlob(
     throw new ServiceError('invalid_request', `Send the raw bytes with Content-Type: ${rawMime}.`);
   const hash = createHash('sha256');
   let bytes = 0;
-  // Not destroyed when it is refused midway: the connection would go with it, and the client would not get the answer.
+  // `destroyOnReturn: false`: destroying the request would close the connection before the client gets the error.
   const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   for await (const chunk of chunks) {
     bytes += chunk.length;

@@ -4,15 +4,15 @@ import { commitRetryAfterSeconds, commitWaitMs } from '../contracts/limits.ts';
 import type { Sql } from '../store/database/connection.ts';
 import { getUploadSession } from '../store/deploys/upload-sessions.ts';
 
-/** Between the looks at a commit that runs: soon at first, then less often. */
-const firstLookMs = 20;
-const longestLookMs = 250;
+/** Pauses between two polls of a running commit. They start short and get longer. */
+const firstPauseMs = 20;
+const longestPauseMs = 250;
 
 /**
- * Waits for a commit's workflow; a request that waits too long asks its client to call again (REST 4.2).
+ * Waits until the workflow of a commit has ended. If that takes too long, the client is asked to call again (REST 4.2).
  *
- * @returns id of the version
- * @throws ServiceError `commit_in_progress`, or what the commit was refused for
+ * @returns id of the new version
+ * @throws ServiceError `commit_in_progress`, or the error of the commit
  */
 export async function waitForCommit(
   sql: Sql,
@@ -22,12 +22,12 @@ export async function waitForCommit(
 ): Promise<string> {
   const deadline = Date.now() + commitWaitMs;
   for (
-    let pauseMs = firstLookMs;
+    let pauseMs = firstPauseMs;
     Date.now() < deadline;
-    pauseMs = Math.min(2 * pauseMs, longestLookMs)
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs)
   ) {
     const session = await getUploadSession(sql, workspaceId, id);
-    // Another commit has begun since: this one failed, and what is published now is not what it asked for.
+    // Another commit has started meanwhile: this one failed, and the other one publishes other files.
     if (session.commitNo !== commitNo) break;
     if (session.deployVersionId !== null) return session.deployVersionId;
     const { status, commitError } = session;

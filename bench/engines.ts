@@ -4,7 +4,10 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { pino } from 'pino';
-import { currentPrintGeneration, resolvePrintSettings } from '../contracts/rest/print-options.ts';
+import {
+  currentPrintGeneration,
+  resolvePrintSettings,
+} from '../contracts/processes/print-settings.ts';
 import { MiB, minuteMs } from '../contracts/units.ts';
 import { type EngineName, engineNames } from '../renderer/browser/load-engine.ts';
 import { createRenderer, type PrintRequest } from '../renderer/renderer.ts';

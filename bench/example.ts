@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import mime from 'mime';
 import type { FolderDeploy } from '../client/deploy-folder.ts';
-import { type PrintOptions, printOptionsSchema } from '../contracts/rest/print-options.ts';
+import { type PrintOptions, printOptionsSchema } from '../contracts/rest/schemas/print-options.ts';
 
 /** A folder of examples/, read once. */
 export interface Example {

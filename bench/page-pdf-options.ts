@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import type { PrintOptions } from '../contracts/rest/print-options.ts';
+import type { PrintOptions } from '../contracts/rest/schemas/print-options.ts';
 
 /** Converts the print options of a version to options of Playwright's `page.pdf()`. */
 export function pagePdfOptions(pdf: PrintOptions): Parameters<Page['pdf']>[0] {

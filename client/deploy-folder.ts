@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { z } from 'zod';
-import type { commitBody, DeployVersion } from '../contracts/rest/schemas/upload-sessions.ts';
+import type { commitBody } from '../contracts/rest/schemas/commits.ts';
+import type { DeployVersion } from '../contracts/rest/schemas/versions.ts';
 import type { Client } from './client.ts';
 
 const parallelUploads = 8;

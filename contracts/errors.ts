@@ -1,10 +1,6 @@
 /**
  * The one catalogue of errors (REST 7). HTTP answers, workflow failures, the OpenAPI document and the table in the docs
- * all read these rows.
- *
- * `status` is the HTTP status of the answer; a code with status `null` appears only as the `errorCode` of a job, one with
- * `endsJobs` as both.
- * `retryable` says whether the same call, unchanged, can succeed later. `message` is the default sentence: it says what to do.
+ * all read these rows. `ErrorRow` explains their fields.
  */
 const catalogue = {
   invalid_request: row(
@@ -73,7 +69,7 @@ const catalogue = {
   workspace_blank_plan_limit_exceeded: row(
     403,
     false,
-    'A person owns at most one workspace on the plan blank: change the plan of the other, or of this one.',
+    'A user can own only one workspace on the plan blank: change the plan of one of them.',
   ),
   workspace_blank_plan_requires_pro: row(
     403,
@@ -84,17 +80,17 @@ const catalogue = {
   deploy_commit_quota_exceeded: row(
     403,
     false,
-    'The deploy commits of this month are used up: commit next month or change the plan.',
+    'The workspace has used up its deploy commits of this month: commit next month or change the plan.',
   ),
   render_job_quota_exceeded: row(
     403,
     false,
-    'The render jobs of this month are used up: render next month or change the plan.',
+    'The workspace has used up its render jobs of this month: render next month or change the plan.',
   ),
   render_time_quota_exceeded: row(
     403,
     false,
-    'The render time of this month is used up: render next month or change the plan.',
+    'The workspace has used up its render time of this month: render next month or change the plan.',
     { endsJobs: true },
   ),
   storage_limit_exceeded: row(
@@ -105,7 +101,7 @@ const catalogue = {
   ),
 
   workspace_not_found: row(404, false, 'The workspace does not exist: check its id.'),
-  person_not_found: row(404, false, 'There is no such person: check the id of the user.'),
+  person_not_found: row(404, false, 'The user does not exist: check the id.'),
   member_not_found: row(404, false, 'The workspace has no such member: check the id of the user.'),
   invitation_not_found: row(
     404,
@@ -168,7 +164,7 @@ const catalogue = {
   deploy_type_conflict: row(
     409,
     false,
-    'The deploy is of the other type, which does not have that: see its field type.',
+    'A deploy of this type does not support the call: check the field type of the deploy.',
   ),
   idempotency_key_conflict: row(
     409,
@@ -188,7 +184,7 @@ const catalogue = {
   upload_session_closed: row(
     409,
     false,
-    'The upload session was committed with other content: create a new session.',
+    'The upload session was already committed with other content: create a new session.',
   ),
   commit_in_progress: row(
     409,
@@ -198,7 +194,7 @@ const catalogue = {
   render_job_not_cancelable: row(
     409,
     false,
-    'Only a queued or retry-scheduled job can be canceled: this one has begun or ended.',
+    'Only a queued or retry-scheduled job can be canceled: this one is rendering or has ended.',
   ),
   output_not_available: row(
     409,
@@ -209,7 +205,7 @@ const catalogue = {
   account_exists: row(
     409,
     false,
-    'There is an account with this e-mail address: sign in, then open the invitation again.',
+    'An account with this e-mail address exists already: sign in, then open the invitation again.',
   ),
   workspace_needs_owner: row(
     409,
@@ -220,7 +216,7 @@ const catalogue = {
   version_in_use: row(
     409,
     false,
-    'An alias points at the version: point it elsewhere or delete it first.',
+    'An alias points at the version: point the alias at another version or delete the alias first.',
   ),
   render_job_active: row(
     409,
@@ -235,18 +231,18 @@ const catalogue = {
   webhook_endpoint_limit_exceeded: row(
     409,
     false,
-    'The workspace has as many webhook endpoints as it may: delete one first.',
+    'The workspace has the largest allowed number of webhook endpoints: delete one first.',
   ),
   payload_mismatch: row(
     409,
     false,
-    'The payload is not the one of the job: send it as it was, or create a new job.',
+    'The payload differs from that of the job: send the same payload, or create a new job.',
   ),
 
   upload_session_expired: row(
     410,
     false,
-    'The upload session has expired: create a new one. What was uploaded need not be sent again.',
+    'The upload session has expired: create a new one. Files that were uploaded already need not be sent again.',
   ),
 
   internal_error: row(
@@ -257,17 +253,17 @@ const catalogue = {
   not_implemented: row(
     501,
     false,
-    'This process is configured without that feature: ask whoever operates the service to enable it.',
+    'This process is configured without that feature: ask an operator of the service to enable it.',
   ),
   service_unavailable: row(
     503,
     true,
-    'The service is not ready to do that just now: send the same call again shortly.',
+    'The service cannot handle the call right now: send the same call again shortly.',
   ),
   storage_unavailable: row(
     503,
     true,
-    'The file storage does not answer just now: send the same call again shortly.',
+    'The file storage does not respond right now: send the same call again shortly.',
   ),
 
   render_failed: row(
@@ -279,11 +275,13 @@ const catalogue = {
     null,
     true,
     'The page took too long to load: render it again; if that fails too, make its files and scripts load faster.',
+    { retries: 1 },
   ),
   render_crashed: row(
     null,
     true,
     'The rendering browser crashed: render it again; if that fails too, make the document simpler.',
+    { retries: 2 },
   ),
   render_timeout_exceeded: row(
     null,
@@ -297,16 +295,23 @@ const catalogue = {
   ),
 } as const;
 
+export type ErrorCode = keyof typeof catalogue;
+/** Statuses of the catalogue: no answer has another error status. */
+export type ErrorStatus = NonNullable<(typeof catalogue)[ErrorCode]['status']>;
+
 export interface ErrorRow {
-  /** HTTP status; null: only ever the `errorCode` of a job. */
-  readonly status: number | null;
+  /** HTTP status of the answer. Null: the code appears only as the `errorCode` of a job. */
+  readonly status: ErrorStatus | null;
+  /** True if the same call, unchanged, can succeed later. */
   readonly retryable: boolean;
+  /** The default sentence. It says what happened and what to do. */
   readonly message: string;
-  /** Also the `errorCode` of a job. */
+  /** True if the code can be the `errorCode` of a job. */
   readonly endsJobs: boolean;
+  /** How often a job that failed with this code is rendered again. The client is charged with each of these attempts. */
+  readonly retries: number;
 }
 
-export type ErrorCode = keyof typeof catalogue;
 /** Codes that a failed job may carry in `errorCode` (REST 2.6). */
 export type JobErrorCode = {
   [C in ErrorCode]: (typeof catalogue)[C]['endsJobs'] extends true ? C : never;
@@ -322,21 +327,21 @@ export const jobErrorCodes = Object.keys(catalogue).filter(
   (code): code is JobErrorCode => errors[code as ErrorCode].endsJobs,
 );
 
-/** True where the same call, unchanged, can succeed a little later: its answer says so by Retry-After. */
+/** True if the answer has a Retry-After: the same call, unchanged, can succeed shortly. */
 export const sendsRetryAfter = (code: ErrorCode): boolean =>
   errors[code].retryable && errors[code].status !== 500;
 
-/** What mostly passes has passed by then: a process that starts again, a transaction, a page that is printed. */
+/** Most causes are over by then: a process that restarts, a transaction, a page that is being printed. */
 const usualRetryAfterSeconds = 1;
 
 export interface ServiceErrorOptions extends ErrorOptions {
-  /** Seconds after which the same call may succeed, where that is longer than usual; becomes the header Retry-After. */
+  /** Seconds for the header Retry-After, if longer than usual. */
   readonly retryAfterSeconds?: number;
 }
 
 /**
- * The one error that the service throws on purpose: a code of the catalogue, a public sentence, and the private cause,
- * which is logged and never sent.
+ * The one error that the service throws on purpose. Its code and message are public. Its cause is private: it is logged and
+ * never sent.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -355,7 +360,7 @@ export class ServiceError extends Error {
   }
 
   /** HTTP status of the answer (REST 7). */
-  get status(): number {
+  get status(): ErrorStatus {
     return errors[this.code].status ?? 500;
   }
 }
@@ -367,7 +372,7 @@ function row<
   status: S,
   retryable: boolean,
   message: string,
-  { endsJobs = (status === null) as J }: { endsJobs?: J } = {},
+  { endsJobs = (status === null) as J, retries = 0 }: { endsJobs?: J; retries?: number } = {},
 ) {
-  return { status, retryable, message, endsJobs } as const;
+  return { status, retryable, message, endsJobs, retries } as const;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { exampleSha256, sha256Pattern } from './ids.ts';
 
-/** Fields that schemas of more than one audience have. */
+/** Fields that the schemas of several audiences share. */
 
-/** When the examples of the OpenAPI document take place. */
+/** The time at which all examples of the OpenAPI document take place, Unix ms. */
 export const exampleTime = 1_763_596_800_000;
 
 /** Unix epoch milliseconds. */
@@ -18,7 +18,7 @@ export const sha256 = z
 export const bytes = z.int().nonnegative();
 export const milliseconds = z.int().nonnegative();
 
-/** A MIME type with optional parameters, as RFC 9110 writes it; printable ASCII, so that it can be sent as a header. */
+/** A MIME type with optional parameters (RFC 9110), in printable ASCII so that it can be sent as a header. */
 export const mime = z
   .string()
   .max(255)
@@ -29,12 +29,12 @@ export const mime = z
 
 const maxBusinessKeyLength = 255;
 export const businessKey = z.string().min(1).max(maxBusinessKeyLength).meta({
-  description: 'Your own name for the job, such as an invoice number; need not be unique.',
+  description: 'Your own name for the job, such as an invoice number. It need not be unique.',
 });
-/** To search by: v1 has always taken an empty one, which no job has. */
+/** A business key to search by. An empty one finds nothing, but v1 has always accepted it. */
 export const businessKeyQuery = z.string().max(maxBusinessKeyLength);
 
-/** A whole number in a query, where everything arrives as text; the OpenAPI document shows the number. */
+/** A whole number in a query, where all values are text. The OpenAPI document shows it as an integer. */
 export const integerText = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
   z
     .string()

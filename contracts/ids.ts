@@ -1,7 +1,7 @@
 import { typeid } from 'typeid-js';
 import type { HttpErrorCode } from './errors.ts';
 
-/** Prefix of each kind of id. Ids are TypeIDs: the prefix and a UUIDv7, so they sort by creation. */
+/** Prefix of each kind of id. An id is a TypeID: a prefix and a UUIDv7. Ids sort by the time of their creation. */
 export const idPrefixes = {
   workspace: 'ws',
   apiKey: 'key',
@@ -22,17 +22,17 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-/** A new id, later in sort order than every id that this process made before. */
+/** Makes a new id. It sorts after all ids that this process made before. */
 export const newId = (kind: IdKind): string => typeid(idPrefixes[kind]).toString();
 
-/** 26 characters of Crockford's base 32, the first at most 7: the suffix of a TypeID. */
+/** Suffix of a TypeID: 26 characters of Crockford's base 32, the first at most 7. */
 const idSuffix = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 const idPattern = (kind: IdKind) => new RegExp(`^${idPrefixes[kind]}_${idSuffix}$`);
 
-/** What a path parameter must look like, and the answer when it looks otherwise: that of an id that does not exist. */
+/** The pattern of a path parameter. A value that does not match is answered like an id that does not exist. */
 export interface PathParameter {
   readonly pattern: RegExp;
-  /** What may be created, where that is less than what may be asked for. */
+  /** Pattern of the names that can be created, if it is stricter than `pattern`, which reads accept. */
   readonly namePattern?: RegExp;
   readonly notFound: HttpErrorCode;
   readonly description: string;
@@ -41,7 +41,7 @@ export interface PathParameter {
 
 const exampleSuffix = '01jd2m5k8xe7v9q4t6w3r1n0ab';
 
-/** An id as the examples of the OpenAPI document have it. */
+/** The id of this kind in the examples of the OpenAPI document. */
 export const exampleId = (kind: IdKind): string => `${idPrefixes[kind]}_${exampleSuffix}`;
 
 const idParameter = (
@@ -57,7 +57,7 @@ const idParameter = (
 
 /** 64 lower-case hexadecimal digits. */
 export const sha256Pattern = /^[0-9a-f]{64}$/;
-/** Of no bytes at all. */
+/** SHA-256 of zero bytes. */
 export const exampleSha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export const aliasNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
@@ -92,5 +92,5 @@ export type PathParameterName = keyof typeof pathParameters;
 
 const anyIdPattern = new RegExp(`^(${Object.values(idPrefixes).join('|')})_`);
 
-/** True for whatever begins as one of our ids does: no alias may, or it could hide a version. */
-export const looksLikeId = (value: string): boolean => anyIdPattern.test(value);
+/** True if the text starts like one of our ids. An alias must not: it could hide a version. */
+export const hasIdPrefix = (value: string): boolean => anyIdPattern.test(value);

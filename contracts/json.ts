@@ -2,11 +2,12 @@ import { ServiceError } from './errors.ts';
 import { maxJsonDepth, maxJsonValues } from './limits.ts';
 
 /**
- * Refuses JSON values that cannot be stored, hashed and given back as they came: nested deeper than 64, with NUL or a lone
- * surrogate in a string or key, or with a number outside the range of a double. Walks without recursion, because depth is
- * what it guards against.
+ * Throws for JSON values that cannot be stored, hashed and returned unchanged: nested deeper than 64 levels, with NUL or a lone
+ * surrogate in a string or key, or with a number outside the range of a double. It does not recurse, because deep input could
+ * overflow the stack.
  *
- * @param anyTextIn below keys of this name text is not looked at: payloads are stored as bytes, which hold any
+ * @param anyTextIn name of the keys below which text is not checked: payloads are stored as bytes, which can hold any text
+ * @throws ServiceError `invalid_request`
  */
 export function assertStorableJson(
   root: unknown,
@@ -24,7 +25,7 @@ export function assertStorableJson(
   visit(root, 1, false);
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, depth, anyText } = next;
-    // An array has no keys to check, and may have millions of elements.
+    // No `Object.entries`: an array has no keys to check and may have millions of elements.
     if (Array.isArray(value)) for (const child of value) visit(child, depth + 1, anyText);
     else
       for (const [key, child] of Object.entries(value)) {
@@ -34,16 +35,18 @@ export function assertStorableJson(
   }
 }
 
-/** Refuses what no payload may be: it is stored as bytes, so any text is its own business. */
+/** Throws for a payload that is too deep or has a number outside the range of a double. Any text is allowed: it is stored as bytes. */
 export const assertPayload = (payload: unknown): void =>
   assertStorableJson({ payload }, { anyTextIn: 'payload' });
 
 export const tooDeepMessage = `JSON may be nested at most ${maxJsonDepth} levels deep: flatten it.`;
-export const tooManyValuesMessage = `JSON may hold at most ${maxJsonValues} values: send fewer, or a payload of another type.`;
+export const tooManyValuesMessage = `JSON may have at most ${maxJsonValues} values: send fewer, or a payload of another type.`;
 
 /**
- * What is too much in the UTF-8 text of JSON, told before it is parsed: a parser is at 16 MiB of brackets for 5 s, this
- * reads them in 0.1 s at most.
+ * Finds out before parsing if a JSON text has too many levels or values. A parser needs 5 s for 16 MiB of brackets, this
+ * function at most 0.1 s.
+ *
+ * @param text UTF-8
  */
 export function findExcess(text: Uint8Array): 'depth' | 'values' | undefined {
   const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -65,14 +68,14 @@ export function findExcess(text: Uint8Array): 'depth' | 'values' | undefined {
   return undefined;
 }
 
-/** Text that PostgreSQL and UTF-8 can hold: no NUL, no lone surrogate. */
+/** True for text that PostgreSQL and UTF-8 can hold: without NUL and lone surrogates. */
 const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function assertStorableText(text: string): void {
   if (!isStorableText(text))
     throw new ServiceError(
       'invalid_request',
-      'Text may hold neither NUL (\\u0000) nor a lone surrogate: remove it.',
+      'Text must not contain NUL (\\u0000) or a lone surrogate: remove it.',
     );
 }
 
@@ -85,10 +88,12 @@ function assertFinite(value: number): void {
 }
 
 /**
- * The one form in which a JSON value is hashed, stored and given to a page (REST 4.3): that of RFC 8785. It has none for a lone
- * surrogate; here that is an escape, as JSON.stringify writes it, so that the text is UTF-8 and reads as the same value.
+ * Writes a JSON value in the one form in which it is hashed, stored and passed to a page (REST 4.3): that of RFC 8785. RFC 8785
+ * has no form for a lone surrogate. It is written as an escape, like JSON.stringify does: the text is valid UTF-8 and parses to
+ * the same value.
  *
- * @param value nested as deep as `assertStorableJson` allows
+ * @param value nested no deeper than `assertStorableJson` allows
+ * @throws ServiceError `invalid_request` for a value that is not JSON
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -99,7 +104,7 @@ export function canonicalJson(value: unknown): string {
   return text;
 }
 
-/** Keys in the order of their UTF-16 code units, which is that of `sort`; a field that is undefined is absent. */
+/** Sorts keys by UTF-16 code units, like `<` does, and leaves out undefined fields. */
 function canonicalObject(value: object): string {
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, KiB, MiB, minuteMs, secondMs } from './units.ts';
 
-/** Every limit that callers meet and that does not depend on the plan: those that REST 8 gives, and ours where it gives none. */
+/** All limits for callers that do not depend on the plan. Some are defined by REST 8, the others by us. */
 
 /** Largest single uploaded file on all plans (REST 8). */
 export const maxSingleFileBytes = 10_485_760;
@@ -8,60 +8,60 @@ export const maxSingleFileBytes = 10_485_760;
 export const maxPayloadBytes = 10 * MiB;
 /** Largest JSON body: a payload in base64 is a third larger than its bytes. */
 export const maxJsonBodyBytes = 16 * MiB;
-/** Deeper JSON is an attack on recursive code, not a document's data. */
+/** Real data is never nested this deep. Deeper JSON attacks recursive code. */
 export const maxJsonDepth = 64;
-/** Values in one JSON body: what has more keeps a process from everybody else for seconds, at a few KB of gzip. */
+/** Values in one JSON body. More of them, in a few KB of gzip, would block a process for seconds. */
 export const maxJsonValues = 500_000;
 
-/** How long a call with the same Idempotency-Key gives the first one's result (REST 8). */
+/** How long a call with the same Idempotency-Key returns the result of the first one (REST 8). */
 export const idempotencyWindowMs = dayMs;
 /** How long a call waits for the first one with the same Idempotency-Key before it answers 409. */
 export const idempotencyWaitMs = 5 * secondMs;
 
-/** Longest Idempotency-Key: a UUID, a hash or a name fits. */
+/** Longest Idempotency-Key. A UUID, a hash and a name fit. */
 export const maxIdempotencyKeyLength = 255;
 
-/** Items of a page of a list unless the caller says (REST 8). */
+/** Items on a page of a list, unless the caller sets a limit (REST 8). */
 export const defaultListLimit = 20;
-/** The most that it may say: a page of 100 is read in a few ms, also deep in a list. */
+/** Highest limit that a caller can set. A page of 100 is read in a few ms, also deep in a list. */
 export const maxListLimit = 100;
 
-/** REST 8. */
+/** Lifetime of a signed link, unless the caller sets one (REST 8). */
 export const defaultLinkLifetimeSeconds = 600;
-/** Seven days: what a user-delegation SAS can live at most. */
+/** Seven days: the longest lifetime of a user-delegation SAS. */
 export const maxLinkLifetimeSeconds = 604_800;
 
-/** Metadata, and print options, of a version, as JSON: room for a header with a logo in it. Both are in every list of versions. */
+/** Largest metadata and largest print options of a version, as JSON. Both are in every list of versions. A header with a logo fits. */
 export const maxMetadataBytes = 64 * KiB;
 /**
- * How long a commit's request waits for its workflow before it answers 409 `commit_in_progress`: most commits end within it, and
- * clients and proxies give up on requests that take much longer.
+ * How long the request of a commit waits for the workflow before it answers 409 `commit_in_progress`. Most commits end within
+ * this time. Clients and proxies give up on requests that take much longer.
  */
 export const commitWaitMs = minuteMs;
-/** Its Retry-After. The commit runs on meanwhile and the next call waits for it again, so nobody need be quick. */
+/** Retry-After of that answer. The commit continues and the next call waits for it again, so a client need not hurry. */
 export const commitRetryAfterSeconds = 5;
-/** How long the same commit, sent again, gives the same version. */
+/** How long the same commit, sent again, returns the same version. */
 export const commitReplayMs = dayMs;
 
-/** How long a deploy that was made for one render waits for it after its last commit. */
+/** How long a deploy that was made for one render is kept after its last commit if no render comes. */
 export const temporaryDeployMs = hourMs;
 
 /** Transient outputs are kept at least this long (`accessGuaranteedUntil`). */
 export const transientOutputGuaranteeMs = hourMs;
 
-/** Of one workspace. Each end of a job is told to every one of them, so this is also the most deliveries of a job. */
+/** Most webhook endpoints of a workspace. Each gets an event when a job ends, so this is also the most deliveries of a job. */
 export const maxWebhookEndpoints = 10;
-/** Signed links in a webhook (REST 6). */
+/** Lifetime of signed links in a webhook (REST 6). */
 export const webhookLinkLifetimeSeconds = 600;
-/** How long the former secret still signs after a rotation. */
+/** How long the old secret still signs after a rotation. */
 export const webhookSecretOverlapMs = dayMs;
-/** An endpoint that has only failed for this long is disabled. */
+/** An endpoint is disabled when all its deliveries have failed for this long. */
 export const webhookFailingMs = 5 * dayMs;
-/** How long the log of ended deliveries is kept. */
+/** How long ended deliveries stay in the log. */
 export const webhookLogMs = 30 * dayMs;
 
-/** Calls of the admin router in one request: a page of the dashboard makes a dozen. */
+/** Most calls of the admin router in one request. A page of the dashboard makes a dozen. */
 export const maxCallsPerRequest = 30;
 
-/** Longest load of a page; the render's own limit may be shorter. */
+/** Longest time to load a page. The time limit of the render may be shorter. */
 export const maxLoadMs = 30 * secondMs;

@@ -20,9 +20,9 @@ export const logStageSchema = z.enum([
 export type LogLevel = z.infer<typeof logLevelSchema>;
 export type LogStage = z.infer<typeof logStageSchema>;
 
-/** Machine-readable kind of an entry that has one. In answers it is open: clients meet new ones within v1. */
+/** Machine-readable kind of a log entry. Not every entry has one. In answers it is a plain string: v1 may get new codes. */
 export type LogCode =
-  // What the page did.
+  // Events of the page.
   | 'console_error'
   | 'console_warn'
   | 'page_error'
@@ -36,27 +36,27 @@ export type LogCode =
   | 'image_broken'
   | 'browser_warning'
   | 'payload_unavailable'
-  // It was printed before it was done.
+  // The page was printed before it was ready.
   | 'request_unfinished'
   | 'never_idle'
-  // What the PDF lost.
+  // Content is missing in the PDF.
   | 'glyph_missing'
   | 'content_cut'
   | 'link_dropped'
   | 'page_blank'
   // A part of the version's commit was not applied.
   | VersionWarningCode
-  // What the log itself lost.
+  // Entries are missing in the log.
   | 'log_truncated'
-  // The service held the job up, no fault of its document.
+  // The service delayed the job. The document is not the cause.
   | 'service_unavailable'
-  // Why an attempt failed.
+  // The attempt failed with this error.
   | JobErrorCode;
 
-/** Kind of a warning that a commit's answer carries, and the log of each job of its version. */
+/** Kind of a warning in the answer to a commit and in the log of each job of that version. */
 export type VersionWarningCode = 'metadata_pdf_ignored';
 
-/** One thing that happened while a document was rendered, as the renderer reports it. */
+/** An event that the renderer reports while it renders a document. */
 export interface RenderEvent {
   /** Unix ms. */
   readonly createdAt: number;
@@ -66,5 +66,5 @@ export interface RenderEvent {
   readonly code?: LogCode;
 }
 
-/** At most this many entries are kept of one attempt, so that a noisy page cannot fill the store. */
+/** Most log entries that are kept of one attempt: a noisy page must not fill the database. */
 export const maxLogEntriesPerAttempt = 200;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { GiB, hourMs, MiB, minuteMs, secondMs } from './units.ts';
 
-/** 2^53 − 1: the largest limit that JSON carries exactly, for fields that are not nullable (REST 8). */
+/** 2^53 − 1, the largest integer that is exact in JSON: means unlimited in fields that cannot be null (REST 8). */
 const unlimited = Number.MAX_SAFE_INTEGER;
 const count = z.int().nonnegative();
 
-/** Limits of a plan, as the usage report shows them (REST 8). `null` means unlimited. */
+/** Limits of a plan in the form of the usage report (REST 8). `null` means unlimited. */
 export const planPolicySchema = z.strictObject({
   allowExternalNetwork: z.boolean(),
   maxBytesPerDeployCommit: count,
@@ -25,20 +25,20 @@ export const planSchema = z.strictObject({
   interval: z.literal('month'),
   monthlyPriceCents: count,
   policy: planPolicySchema,
-  /** People in a workspace; not part of the policy that the REST contract shows. */
+  /** Most members of a workspace. The REST API does not show it, so it is not part of `policy`. */
   maxMembers: count.default(unlimited),
 });
 
 export const planCatalogueSchema = z.record(z.string().min(1), planSchema);
 
-/** The plan of a workspace that somebody just tries: a person owns one of them, and nothing is billed. */
+/** The free plan for trying the service. A user can own only one workspace on it. */
 export const blankPlan = 'blank';
 
 export type PlanPolicy = z.infer<typeof planPolicySchema>;
 export type Plan = z.infer<typeof planSchema>;
 export type PlanCatalogue = z.infer<typeof planCatalogueSchema>;
 
-/** @throws Error when a workspace has a plan that the catalogue lacks: the operator's `PLANS_FILE` is incomplete. */
+/** @throws Error when the catalogue has no such plan: the operator's `PLANS_FILE` is incomplete. */
 export function planOf(plans: PlanCatalogue, plan: string): Plan {
   const found = plans[plan];
   if (!found)
@@ -48,7 +48,7 @@ export function planOf(plans: PlanCatalogue, plan: string): Plan {
   return found;
 }
 
-/** Limits of a plan, by its key. */
+/** Finds the limits of a plan by its key. */
 export const policyOf = (plans: PlanCatalogue, plan: string): PlanPolicy =>
   planOf(plans, plan).policy;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * States of the records that have any (REST 3). Of jobs and upload sessions, which have more than a beginning and an end, every
- * legal transition is a row: the store's WHERE clauses come from here.
+ * States of all records that have a state (REST 3). Jobs and upload sessions also have a table of their legal transitions: the
+ * WHERE clauses of the store are made from it.
  */
 
 export const renderJobStatusSchema = z.enum([
@@ -28,19 +28,19 @@ interface Transition<S extends string> {
 }
 
 export const renderJobTransitions = {
-  /** A worker begins; from `rendering` when it takes over from a worker that was lost. */
+  /** A worker starts to render. From `rendering`: it takes over from a worker that was lost. */
   claim: { from: ['queued', 'rendering'], to: 'rendering' },
   succeed: { from: ['rendering'], to: 'succeeded' },
-  /** From a waiting state only by reconciliation, when the workflow was terminated by an operator. */
+  /** From a waiting state only reconciliation does this, after an operator has terminated the workflow. */
   fail: { from: ['queued', 'rendering', 'retry_scheduled'], to: 'failed' },
-  /** After a failure of the document that may pass; the retry is its next attempt. */
+  /** The document failed in a way that may not happen again. The retry is the next attempt. */
   scheduleRetry: { from: ['rendering'], to: 'retry_scheduled' },
-  /** While trouble of the service lasts; the retry is the same attempt, and nothing is charged. */
+  /** The service has an outage. The retry is the same attempt, and nothing is charged. */
   postpone: { from: ['queued', 'rendering'], to: 'retry_scheduled' },
   requeue: { from: ['retry_scheduled'], to: 'queued' },
-  /** By the API: a job that renders cannot be canceled (REST 4.3). */
+  /** A client calls the API, which cannot cancel a job that is rendering (REST 4.3). */
   cancel: { from: ['queued', 'retry_scheduled'], to: 'canceled' },
-  /** By an operator in the Temporal UI, who can also stop a job that renders. */
+  /** An operator cancels the workflow in the Temporal UI, also while the job is rendering. */
   stop: { from: ['queued', 'rendering', 'retry_scheduled'], to: 'canceled' },
 } as const satisfies Record<string, Transition<RenderJobStatus>>;
 
@@ -50,10 +50,14 @@ export type TerminalRenderJobStatus = (typeof terminalRenderJobStatuses)[number]
 export const isTerminal = (status: RenderJobStatus): status is TerminalRenderJobStatus =>
   (terminalRenderJobStatuses as readonly string[]).includes(status);
 
+/** True if the API can cancel a job in this state. */
+export const isCancelable = (status: RenderJobStatus): boolean =>
+  (renderJobTransitions.cancel.from as readonly RenderJobStatus[]).includes(status);
+
 export const uploadSessionTransitions = {
   beginCommit: { from: ['open'], to: 'committing' },
   publish: { from: ['committing'], to: 'committed' },
-  /** A commit that failed for a reason that the client can mend opens the session again. */
+  /** The commit failed for a reason that the client can fix. */
   reopen: { from: ['committing'], to: 'open' },
   expire: { from: ['open'], to: 'expired' },
 } as const satisfies Record<string, Transition<UploadSessionStatus>>;

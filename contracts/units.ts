@@ -1,9 +1,9 @@
-/** Units in which bounds are written: `10 * minuteMs`, `4 * GiB`. */
+/** Units for named bounds, such as `10 * minuteMs` and `4 * GiB`. */
 
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
-/** UTC has no day of another length. */
+/** All days in UTC have this length. */
 export const dayMs = 24 * hourMs;
 
 export const KiB = 1024;

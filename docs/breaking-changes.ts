@@ -1,25 +1,28 @@
 import { apiCompare, type Diff } from 'api-smart-diff';
 
 /**
- * What a change of the OpenAPI document breaks for clients of the document before (REST 9.2): one line each, none for a change
- * that only adds.
+ * Finds the changes of an OpenAPI document that break clients of the earlier document (REST 9.2). Returns one line for each breaking
+ * change, and none for additions.
  *
- * api-smart-diff resolves the references and judges most of it; `isUnderrated` judges what it takes too lightly.
+ * api-smart-diff resolves the references and classifies most changes. `isUnderrated` finds breaking changes that it does not report.
  */
 export function findBreakingChanges(before: object, after: object): string[] {
   const { diffs } = apiCompare(before, after);
   const lines = diffs
-    // A component is judged where it is used: as a part of what is sent, or of what is answered.
+    // A component is classified where it is used, because that depends on its use in a request or in an answer.
     .filter(({ path: [first, second] }) => first !== 'components' || second !== 'schemas')
     .filter((diff) => diff.type === 'breaking' || isUnderrated(diff))
     .map(describe);
   return [...new Set(lines)];
 }
 
-/** Keywords of JSON Schema that api-smart-diff does not know: a change of them may refuse what was accepted. */
+/** Keywords of JSON Schema that api-smart-diff does not know. A change of them may make valid requests invalid. */
 const conditions = ['if', 'then', 'else', 'dependentRequired'];
 
-/** It thinks of servers that ignore fields which they do not know, and ours refuse them; and it forgives too much in answers. */
+/**
+ * True for a breaking change that api-smart-diff does not report. It assumes that servers ignore unknown fields, but ours reject
+ * them. It also allows too much in answers.
+ */
 function isUnderrated({ action, path }: Diff): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)];
   if (last === 'operationId') return true;

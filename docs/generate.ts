@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { environmentSchema } from '../config/environment.ts';
 import { errors } from '../contracts/errors.ts';
 
-/** The pages of docs/ that are made from the code: `npm run docs` writes them, a test holds that they are current. */
+/** The pages of docs/ that are made from the code. `npm run docs` writes them, and a test checks that they are current. */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'configuration.md': describeConfiguration,
   'errors.md': describeErrors,
@@ -22,15 +22,15 @@ function describeConfiguration(): string {
       description?: string;
       default?: unknown;
     };
-    const given = required.includes(name) ? '**required**' : toCode(initial);
-    return `| \`${name}\` | ${given} | ${description} |`;
+    const initialText = required.includes(name) ? '**required**' : toCode(initial);
+    return `| \`${name}\` | ${initialText} | ${description} |`;
   });
   return [
     '# Configuration',
     '',
     notice('config/environment.ts'),
-    'The API and the worker read these environment variables, once, when they start; a wrong one is named and the process ends.',
-    'Durations take `ms`, `s`, `m` or `h`. Under `npm start` all are optional: what is not given is started or made.',
+    'The API and the worker read these environment variables once, when they start. If one is wrong, the process names it and ends.',
+    'Durations take `ms`, `s`, `m` or `h`. With `npm start` all variables are optional: it starts or creates what is missing.',
     '',
     '| variable | default | meaning |',
     '|---|---|---|',
@@ -42,14 +42,14 @@ function describeConfiguration(): string {
 function describeErrors(): string {
   const rows = Object.entries(errors).map(
     ([code, { status, endsJobs, retryable, message }]) =>
-      `| \`${code}\` | ${carriers(status, endsJobs)} | ${retryable ? 'yes' : 'no'} | ${message} |`,
+      `| \`${code}\` | ${describeStatus(status, endsJobs)} | ${retryable ? 'yes' : 'no'} | ${message} |`,
   );
   return [
     '# Errors',
     '',
     notice('contracts/errors.ts'),
     'The body of every error is `{ "error": code, "message": sentence }`. A code with status *job* is the `errorCode` of a failed',
-    'job; some codes are both. *Retry* says whether the same call, unchanged, can succeed later.',
+    'job. Some codes are both. *Retry* says if the same call, unchanged, can succeed later.',
     '',
     '| code | status | retry | what it means and what to do |',
     '|---|---|---|---|',
@@ -58,8 +58,8 @@ function describeErrors(): string {
   ].join('\n');
 }
 
-/** Where a code is met: in an answer of that status, as the `errorCode` of a job, or in both. */
-const carriers = (status: number | null, endsJobs: boolean): string =>
+/** Lists where a code appears: in answers of that status, as the `errorCode` of a job, or both. */
+const describeStatus = (status: number | null, endsJobs: boolean): string =>
   [...(status === null ? [] : [status]), ...(endsJobs ? ['job'] : [])].join(', ');
 
 const toCode = (value: unknown): string =>

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PrintSettings } from '../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../contracts/processes/print-settings.ts';
 import type { Watchdog } from './browser/watchdog.ts';
 import { CdpError } from './cdp/cdp-connection.ts';
 import { emulate } from './page/emulate.ts';

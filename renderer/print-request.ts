@@ -1,5 +1,5 @@
 import type { RenderEvent } from '../contracts/logs.ts';
-import type { PrintSettings } from '../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../contracts/processes/print-settings.ts';
 import type { PdfFacts } from './pdf/pdf-stream.ts';
 import type { DocumentFiles } from './proxy/proxy-job.ts';
 import type { RenderTimings } from './render-error.ts';

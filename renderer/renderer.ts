@@ -1,6 +1,9 @@
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { currentPrintGeneration, resolvePrintSettings } from '../contracts/rest/print-options.ts';
+import {
+  currentPrintGeneration,
+  resolvePrintSettings,
+} from '../contracts/processes/print-settings.ts';
 import { type Network, systemNetwork } from '../network/network.ts';
 import { type BrowserPool, createBrowserPool, type PoolStats } from './browser/browser-pool.ts';
 import { canReadProcesses } from './browser/browser-processes.ts';

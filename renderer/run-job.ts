@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { PrintSettings } from '../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../contracts/processes/print-settings.ts';
 import type { BrowserPool, Lease } from './browser/browser-pool.ts';
 import { browserSettings } from './browser/chromium-flags.ts';
 import { browserCrashed, type Watchdog, watchJob } from './browser/watchdog.ts';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { renderJobQuery, workflowIds } from '../contracts/processes/workflows.ts';
-import type { JobProgress } from '../contracts/rest/schemas/render-jobs.ts';
+import type { JobProgress } from '../contracts/rest/schemas/job-progress.ts';
 import { answerWithin } from './connection.ts';
 
 /** A client's poll waits at most this long for the workflow. Without its answer, the job's row alone is the answer. */

@@ -32,7 +32,7 @@ import {
   searchAttributes,
   taskQueues,
 } from '../contracts/processes/workflows.ts';
-import type { JobProgress } from '../contracts/rest/schemas/render-jobs.ts';
+import type { JobProgress } from '../contracts/rest/schemas/job-progress.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 
 const progressQuery = defineQuery<JobProgress>(renderJobQuery);
@@ -42,11 +42,6 @@ const jobStatusKey = defineSearchAttributeKey(searchAttributes.jobStatus, 'KEYWO
 const errorCodeKey = defineSearchAttributeKey(searchAttributes.errorCode, 'KEYWORD');
 const attemptKey = defineSearchAttributeKey(searchAttributes.attempt, 'INT');
 
-/** Retries of each code that may pass when the same document is printed again; the client is charged with these attempts. */
-const chargedRetries: Partial<Record<JobErrorCode, number>> = {
-  render_crashed: 2,
-  navigation_timeout: 1,
-};
 /** Each delay varies by up to a fifth, so that jobs that failed together are not retried together. */
 const retryJitter = 0.2;
 
@@ -225,7 +220,7 @@ async function settleFailure(
   { code, claim }: FailedRender,
 ): Promise<JobSnapshot> {
   const { attempt, workflowAttempt } = claim;
-  if (attempt >= (chargedRetries[code] ?? 0))
+  if (attempt >= errors[code].retries)
     return settle(input, { kind: 'fail', code, workflowAttempt });
   const delayMs = jitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
   const snapshot = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });

@@ -1,30 +1,34 @@
 import { z } from 'zod';
-import { accountSchema, emailAddress, password, personName } from '../../contracts/admin/people.ts';
+import {
+  accountSchema,
+  emailAddress,
+  password,
+  personName,
+  signInMethodsSchema,
+} from '../../contracts/admin/people.ts';
 import { completeAccount, getAccount } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { personProcedure, publicProcedure, router } from './procedures.ts';
 
-/** How people sign in, and the account of whoever has. */
+/** Ways to sign in, and the account of the user who has signed in. */
 export const accountRouter = router({
-  /** What the page to sign in offers, to whoever opens it. */
-  signInMethods: publicProcedure
-    .output(z.strictObject({ password: z.literal(true), identityProvider: z.boolean() }))
-    .query(({ ctx }) => ({
-      password: true as const,
-      identityProvider: ctx.service.signIn.hasIdentityProvider,
-    })),
+  /** The ways to sign in that the sign-in page shows. */
+  signInMethods: publicProcedure.output(signInMethodsSchema).query(({ ctx }) => ({
+    password: true as const,
+    identityProvider: ctx.service.signIn.hasIdentityProvider,
+  })),
 
   get: personProcedure
     .output(accountSchema)
     .query(({ ctx }) => getAccount(ctx.service.store.sql, ctx.actor.id)),
 
-  /** Chooses name, e-mail address and the first password, after signing in by a one-time link. */
+  /** Sets name, e-mail address and first password of a user who signed in by a one-time link. */
   complete: personProcedure
     .input(z.object({ name: personName, email: emailAddress, password }))
     .output(accountSchema)
-    .mutation(async ({ ctx, input: { name, email, password: chosen } }) => {
+    .mutation(async ({ ctx, input: { name, email, password: newPassword } }) => {
       const userId = ctx.actor.id;
-      const passwordHash = await ctx.service.signIn.hashPassword(chosen);
+      const passwordHash = await ctx.service.signIn.hashPassword(newPassword);
       return audited(
         ctx,
         async (tx) => {

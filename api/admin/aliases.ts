@@ -11,7 +11,7 @@ import { getDeploy } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Aliases of a document. */
+/** Aliases of a deploy. */
 export const aliasesRouter = router({
   list: memberProcedure
     .input(pageInput.extend({ deployId: z.string() }))

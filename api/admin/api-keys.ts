@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiKeySchema } from '../../contracts/admin/api-keys.ts';
+import { apiKeySchema, createdApiKeySchema } from '../../contracts/admin/api-keys.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import {
   createWorkspaceApiKey,
@@ -19,10 +19,10 @@ export const apiKeysRouter = router({
       listApiKeys(ctx.service.store.sql, ctx.service.store.cursors, input),
     ),
 
-  /** The key is shown here and never again. */
+  /** Only this answer shows the key. */
   create: ownerProcedure
     .input(z.object({ name: z.string().trim().min(1).max(255) }))
-    .output(z.strictObject({ id: z.string(), key: z.string() }))
+    .output(createdApiKeySchema)
     .mutation(({ ctx, input: { workspaceId, name } }) =>
       audited(
         ctx,

@@ -5,9 +5,9 @@ import { operatorProcedure, ownerProcedure, router } from './procedures.ts';
 
 const answer = pageOf(auditEntrySchema);
 
-/** Who changed what, newest first. */
+/** The audit log, newest entries first. */
 export const auditLogRouter = router({
-  /** In one workspace. */
+  /** Lists the entries of one workspace. */
   list: ownerProcedure
     .input(pageInput)
     .output(answer)
@@ -15,7 +15,7 @@ export const auditLogRouter = router({
       listAuditEntries(ctx.service.store.sql, ctx.service.store.cursors, input),
     ),
 
-  /** In all workspaces, and in none. */
+  /** Lists all entries, also those that belong to no workspace. */
   listAll: operatorProcedure
     .input(pageInput)
     .output(answer)

@@ -3,7 +3,7 @@ import { inTransaction } from '../../store/database/transactions.ts';
 import { type AuditRecord, writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 import { type Actor, type AdminContext, nameOf } from './context.ts';
 
-/** What a procedure that changes something works with. */
+/** Context of a procedure that changes something. */
 export type ActingContext = Omit<AdminContext, 'actor'> & {
   readonly actor: Actor;
   /** Path of the procedure, such as `apiKeys.create`. */
@@ -11,10 +11,10 @@ export type ActingContext = Omit<AdminContext, 'actor'> & {
   readonly workspace?: { readonly id: string };
 };
 
-/** What the entry says besides who did what and when; given once the change is made. */
+/** Fields of the entry that are known only after the change. */
 type AuditDetails = Pick<AuditRecord, 'target' | 'details'> & { readonly workspaceId?: string };
 
-/** Runs a change and writes it into the audit log, in one transaction: neither is there without the other. */
+/** Makes a change and writes its entry in the audit log, in one transaction. */
 export const audited = <T>(
   { service, actor, action, workspace, now }: ActingContext,
   change: (tx: Transaction) => Promise<T>,

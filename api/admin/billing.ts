@@ -6,7 +6,7 @@ import { getBillingEmail, setBillingEmail } from '../../store/workspaces/workspa
 import { audited } from './audited.ts';
 import { ownerProcedure, router } from './procedures.ts';
 
-/** Where the bill goes, and what for. The plan `blank` has none. */
+/** Address and price of the bill. */
 export const billingRouter = router({
   get: ownerProcedure.output(billSettingsSchema).query(async ({ ctx }) => {
     const { service, workspace } = ctx;

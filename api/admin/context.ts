@@ -1,7 +1,7 @@
 import type { Viewer } from '../../store/workspaces/workspaces.ts';
 import type { ApiContext } from '../context.ts';
 
-/** Who calls the admin router: an internal tool or operator by the admin token, or a person who has signed in. */
+/** The caller of the admin router: the admin token, which internal tools and operators use, or a user who has signed in. */
 export type Actor = { readonly kind: 'admin-token' } | Person;
 
 export interface Person {
@@ -20,11 +20,11 @@ export interface AdminContext {
 
 export const isOperator = (actor: Actor): boolean => actor.kind === 'admin-token' || actor.operator;
 
-/** Whose workspaces are seen. */
+/** The viewer whose workspaces an actor can see. */
 export const viewerOf = (actor: Actor): Viewer => ({
   userId: actor.kind === 'person' ? actor.id : undefined,
   operator: isOperator(actor),
 });
 
-/** As the audit log names it. */
+/** Name of an actor in the audit log. */
 export const nameOf = (actor: Actor): string => (actor.kind === 'person' ? actor.id : actor.kind);

@@ -5,7 +5,7 @@ import { deleteDeploy, getDeploy, listDeploys } from '../../store/deploys/deploy
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Documents of a workspace. */
+/** Deploys of a workspace. */
 export const deploysRouter = router({
   list: memberProcedure
     .input(pageInput)

@@ -1,8 +1,13 @@
 import { z } from 'zod';
-import { invitationPreviewSchema, invitationSchema } from '../../contracts/admin/invitations.ts';
+import {
+  createdInvitationSchema,
+  invitationPreviewSchema,
+  invitationSchema,
+} from '../../contracts/admin/invitations.ts';
 import { memberRoleSchema } from '../../contracts/admin/members.ts';
 import { emailAddress } from '../../contracts/admin/people.ts';
 import { workspaceSchema } from '../../contracts/admin/workspaces.ts';
+import { listOf } from '../../contracts/pagination.ts';
 import { invitationLink } from '../../contracts/processes/web-addresses.ts';
 import {
   acceptInvitation,
@@ -19,24 +24,22 @@ import { ownerProcedure, personProcedure, publicProcedure, router } from './proc
 
 const token = z.string().min(1).max(255);
 
-/** Invitations to a workspace, by links that work once. */
+/** Invitations to a workspace. Each has a link that works once. */
 export const invitationsRouter = router({
-  list: ownerProcedure
-    .output(z.strictObject({ items: z.array(invitationSchema) }))
-    .query(async ({ ctx, input }) => ({
-      items: await listInvitations(ctx.service.store.sql, input.workspaceId, ctx.now),
-    })),
+  list: ownerProcedure.output(listOf(invitationSchema)).query(async ({ ctx, input }) => ({
+    items: await listInvitations(ctx.service.store.sql, input.workspaceId, ctx.now),
+  })),
 
-  /** The link is shown here and never again; whoever invites hands it on. A former one of the same address ends. */
+  /** Only this answer shows the link: the caller sends it to the invited person. Revokes an earlier invitation of the same address. */
   create: ownerProcedure
     .input(z.object({ email: emailAddress, role: memberRoleSchema.default('member') }))
-    .output(z.strictObject({ invitation: invitationSchema, link: z.url() }))
+    .output(createdInvitationSchema)
     .mutation(async ({ ctx, input: { workspaceId, email, role } }) => {
       const { service, actor, now } = ctx;
-      const given = { workspaceId, email, role, invitedBy: nameOf(actor), now };
+      const invite = { workspaceId, email, role, invitedBy: nameOf(actor), now };
       const created = await audited(
         ctx,
-        (tx) => createInvitation(tx, service.config.plans, given),
+        (tx) => createInvitation(tx, service.config.plans, invite),
         ({ invitation }) => ({ target: invitation.id, details: { email, role } }),
       );
       const { invitation } = created;
@@ -51,13 +54,13 @@ export const invitationsRouter = router({
       }),
     ),
 
-  /** What the holder of the link is invited to. Changes nothing, but a query's token would be in its address, which is logged. */
+  /** Shows the invitation of a link. A mutation, although it changes nothing: a query would have the token in its address, which is logged. */
   preview: publicProcedure
     .input(z.object({ token }))
     .output(invitationPreviewSchema)
     .mutation(({ ctx, input }) => previewInvitation(ctx.service.store.sql, input.token, ctx.now)),
 
-  /** Accepts as the person who has signed in; a new person does it at `accept-invitation` of the sign-in, which signs in too. */
+  /** Accepts an invitation for the user who has signed in. New users call `accept-invitation` of the sign-in, which also signs in. */
   accept: personProcedure
     .input(z.object({ token }))
     .output(workspaceSchema)
@@ -66,8 +69,8 @@ export const invitationsRouter = router({
       return audited(
         ctx,
         async (tx) => {
-          const call = { token: input.token, user, now };
-          const { workspaceId } = await acceptInvitation(tx, service.config.plans, call);
+          const acceptance = { token: input.token, user, now };
+          const { workspaceId } = await acceptInvitation(tx, service.config.plans, acceptance);
           return getWorkspace(tx, workspaceId, viewerOf(user));
         },
         ({ id }) => ({ workspaceId: id, target: user.id }),

@@ -5,8 +5,10 @@ import {
   jobDetails,
   jobFilter,
   maxReruns,
+  type RerunResult,
+  rerunResultSchema,
 } from '../../contracts/admin/jobs.ts';
-import { pageInput, pageOf } from '../../contracts/pagination.ts';
+import { listOf, pageInput, pageOf } from '../../contracts/pagination.ts';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import {
   createRenderJobBody,
@@ -33,12 +35,12 @@ import { withProgress } from '../job-progress.ts';
 import { type ActingContext, audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** As far back as a chart goes: as many bars as fit beside each other. */
+/** Most days of the chart: as many bars as fit beside each other. */
 const maxDays = 92;
 
 /** Render jobs of a workspace. */
 export const jobsRouter = router({
-  /** Newest first. */
+  /** Lists jobs that match a filter, newest first. */
   search: memberProcedure
     .input(pageInput.extend(jobFilter.shape))
     .output(pageOf(renderJobSchema))
@@ -47,7 +49,7 @@ export const jobsRouter = router({
       return searchJobs(sql, cursors, workspaceId, query);
     }),
 
-  /** By state, of those that the filter names. */
+  /** Counts the jobs in each state that match a filter. */
   counts: memberProcedure
     .input(jobFilter)
     .output(jobCounts)
@@ -55,15 +57,15 @@ export const jobsRouter = router({
       countJobs(ctx.service.store.sql, workspaceId, filter),
     ),
 
-  /** Of each of the last days, today included. */
+  /** Counts the jobs of each of the last days, including today. */
   daily: memberProcedure
     .input(z.object({ days: z.int().min(1).max(maxDays).default(30) }))
-    .output(z.strictObject({ items: z.array(jobDaySchema) }))
+    .output(listOf(jobDaySchema))
     .query(async ({ ctx: { service, now }, input: { workspaceId, days } }) => ({
       items: await countJobsByDay(service.store.sql, workspaceId, { days, now }),
     })),
 
-  /** Everything of a job, with its attempts and its workflow. */
+  /** Gets everything about a job, with its attempts and its workflow. */
   get: memberProcedure
     .input(z.object({ jobId: z.string() }))
     .output(jobDetails)
@@ -71,14 +73,13 @@ export const jobsRouter = router({
       getJobDetails(ctx.service, workspaceId, jobId),
     ),
 
-  /** Renders with the payload that is given. */
   create: memberProcedure
     .meta({ takesPayload: true })
     .input(z.object({ job: createRenderJobBody }))
     .output(renderJobSchema)
     .mutation(async ({ ctx, input: { job: body } }) => {
       const payload = toPayload(body);
-      return accept(ctx, (tx, call) => acceptRenderJob(tx, { ...call, body, payload }));
+      return createJob(ctx, (tx, input) => acceptRenderJob(tx, { ...input, body, payload }));
     }),
 
   cancel: memberProcedure
@@ -99,8 +100,8 @@ export const jobsRouter = router({
     }),
 
   /**
-   * Renders ended jobs again. Payloads are deleted when a job ends, so each is given again, and must be the one that the job
-   * had; a job that is refused, or that failed on our side, says why: what became of the others is not lost with it.
+   * Renders ended jobs again. Payloads are deleted when a job ends, so the input has each payload again. It must be the same as
+   * before. A job that cannot be rendered again has an error in the answer: the call still answers for the other jobs.
    */
   rerun: memberProcedure
     .meta({ takesPayload: true })
@@ -112,43 +113,29 @@ export const jobsRouter = router({
           .max(maxReruns),
       }),
     )
-    .output(
-      z.strictObject({
-        items: z.array(
-          z.strictObject({
-            jobId: z.string(),
-            job: renderJobSchema.optional(),
-            error: z.strictObject({ error: z.string(), message: z.string() }).optional(),
-          }),
-        ),
-      }),
-    )
+    .output(listOf(rerunResultSchema))
     .mutation(async ({ ctx, input: { jobs } }) => {
-      const items: {
-        jobId: string;
-        job?: RenderJob;
-        error?: { error: string; message: string };
-      }[] = [];
-      // One after another: each takes the lock of the workspace.
+      const items: RerunResult[] = [];
+      // One after another: each call takes the lock of the workspace.
       for (const { jobId, rerender: body } of jobs) {
         try {
           const payload = toPayload(body);
-          const job = await accept(
+          const job = await createJob(
             ctx,
-            (tx, call) => acceptRerender(tx, { ...call, jobId, body, payload }),
+            (tx, input) => acceptRerender(tx, { ...input, jobId, body, payload }),
             { rerunOf: jobId },
           );
           items.push({ jobId, job });
         } catch (error) {
-          items.push({ jobId, error: toRefusal(ctx, error) });
+          items.push({ jobId, error: toErrorBody(ctx, error) });
         }
       }
       return { items };
     }),
 });
 
-/** What a job of several was refused with. The call goes on, so that what failed on our side is logged here. */
-function toRefusal(
+/** The error of one of several jobs. The call continues, so failures of the service are logged here. */
+function toErrorBody(
   { service: { log }, requestId }: Pick<ActingContext, 'service' | 'requestId'>,
   thrown: unknown,
 ): { error: string; message: string } {
@@ -160,27 +147,27 @@ function toRefusal(
 async function getJobDetails(service: ApiContext, workspaceId: string, jobId: string) {
   const { sql } = service.store;
   const answer = await getRenderJobAnswer(sql, workspaceId, jobId);
-  const [withWait, attempts] = await Promise.all([
+  const [answerWithProgress, attempts] = await Promise.all([
     withProgress(service, workspaceId, answer),
     listJobAttempts(sql, jobId),
   ]);
   const id = workflowIds.renderJob(jobId);
   const url = service.temporalUiUrl(id);
-  return { ...withWait, attempts, workflow: { id, ...(url !== undefined && { url }) } };
+  return { ...answerWithProgress, attempts, workflow: { id, ...(url !== undefined && { url }) } };
 }
 
-/** Accepts a job as the API does, and hands it on. */
-async function accept(
+/** Creates a job like the REST API does, with an entry in the audit log, and wakes the relay, which starts its workflow. */
+async function createJob(
   ctx: ActingContext & Pick<AcceptRenderJob, 'policy'> & { readonly workspace: { id: string } },
-  create: (tx: Transaction, call: Omit<AcceptRenderJob, 'body' | 'payload'>) => Promise<RenderJob>,
+  create: (tx: Transaction, input: Omit<AcceptRenderJob, 'body' | 'payload'>) => Promise<RenderJob>,
   details: Readonly<Record<string, string>> = {},
 ): Promise<RenderJob> {
   const { service, workspace, policy, requestId, now } = ctx;
   const { plans, renderRetryDelaysMs: retryDelaysMs } = service.config;
-  const call = { workspaceId: workspace.id, policy, plans, retryDelaysMs, requestId, now };
+  const input = { workspaceId: workspace.id, policy, plans, retryDelaysMs, requestId, now };
   const job = await audited(
     ctx,
-    (tx) => create(tx, call),
+    (tx) => create(tx, input),
     ({ id, deployId }) => ({ target: id, details: { deployId, ...details } }),
   );
   service.relay.wake();

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { memberRoleSchema, memberSchema } from '../../contracts/admin/members.ts';
+import { listOf } from '../../contracts/pagination.ts';
 import { changeMemberRole, listMembers, removeMember } from '../../store/people/members.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 
-/** People of a workspace. */
+/** Members of a workspace. */
 export const membersRouter = router({
-  list: memberProcedure
-    .output(z.strictObject({ items: z.array(memberSchema) }))
-    .query(async ({ ctx, input }) => ({
-      items: await listMembers(ctx.service.store.sql, input.workspaceId),
-    })),
+  list: memberProcedure.output(listOf(memberSchema)).query(async ({ ctx, input }) => ({
+    items: await listMembers(ctx.service.store.sql, input.workspaceId),
+  })),
 
   changeRole: ownerProcedure
     .input(z.object({ userId: z.string(), role: memberRoleSchema }))

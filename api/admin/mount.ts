@@ -4,8 +4,8 @@ import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { adminPath, dashboardPath } from '../../contracts/processes/web-addresses.ts';
 import { isEqual } from '../../store/secrets/hashes.ts';
 import type { ApiContext } from '../context.ts';
-import { parseJson, parseSmallJson } from '../endpoint.ts';
 import { handleErrors } from '../error-handler.ts';
+import { parseJson, parseSmallJson } from '../parse-json.ts';
 import { requireSameOrigin } from '../people/same-origin.ts';
 import { createSignInRoutes } from '../people/sign-in-routes.ts';
 import { requestIdOf } from '../request-log.ts';
@@ -14,7 +14,7 @@ import type { Actor, AdminContext } from './context.ts';
 import { toCatalogueError, toErrorShape } from './procedures.ts';
 import { adminRouter } from './router.ts';
 
-/** Mounts what people and internal tools use: sign-in and the admin router. */
+/** Mounts sign-in and the admin router, which people and internal tools use. */
 export function mountAdmin(app: Express, service: ApiContext): void {
   const { log } = service;
   app.use([dashboardPath, adminPath], setSecurityHeaders(service));
@@ -29,7 +29,7 @@ export function mountAdmin(app: Express, service: ApiContext): void {
       maxBatchSize: maxCallsPerRequest,
       responseMeta: () => ({ headers: new Headers({ 'Cache-Control': 'no-store' }) }),
       createContext: async ({ res, info }): Promise<AdminContext> => {
-        // Known procedures only: an unknown path may hold anything, also a token.
+        // Only known procedures are logged: an unknown path may contain anything, also a token.
         const known = info.calls.filter(({ procedure }) => procedure !== null);
         res.locals.procedures = known.map(({ path }) => path).join(',');
         return {
@@ -45,12 +45,12 @@ export function mountAdmin(app: Express, service: ApiContext): void {
           log.error({ err: error, requestId: ctx?.requestId, path, code }, 'procedure failed');
       },
     }),
-    // What ends before a procedure is called, by a body that is no JSON, say, is told in the form that tRPC's clients read.
+    // Errors before a procedure is called, such as a body that is not JSON, have the form that clients of tRPC read.
     handleErrors(log, (error) => ({ error: toErrorShape(error) })),
   );
 }
 
-/** Who calls, before anything of the body is read. */
+/** Finds the actor before the body is read. */
 const identify =
   (service: ApiContext): RequestHandler =>
   async (request, response, next) => {
@@ -61,7 +61,7 @@ const identify =
 const parseBody: RequestHandler = (request, response, next) =>
   (response.locals.actor ? parseJson : parseSmallJson)(request, response, next);
 
-/** Whoever sends the admin token or the cookie of a session. A token that is not ours is nobody's, whatever the cookie. */
+/** Finds the actor of the admin token or of the session cookie. With a wrong token there is no actor, even if there is a cookie. */
 async function findActor(
   service: ApiContext,
   request: Request,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../contracts/errors.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { accessSchema } from '../../contracts/rest/schemas/links.ts';
-import { outputSchema } from '../../contracts/rest/schemas/render-jobs.ts';
+import { outputSchema } from '../../contracts/rest/schemas/outputs.ts';
 import { createSignedLink } from '../../store/blobs/signed-links.ts';
 import { deleteOutput, getAvailableOutput, listOutputs } from '../../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../../store/jobs/render-job-answers.ts';
@@ -11,7 +11,7 @@ import { audited } from './audited.ts';
 import { linkInput } from './links.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Outputs of jobs, each found by its job. */
+/** Outputs of jobs. An output is identified by its job. */
 export const outputsRouter = router({
   list: memberProcedure
     .input(pageInput)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personSchema } from '../../contracts/admin/people.ts';
+import { personSchema, signInLinkSchema } from '../../contracts/admin/people.ts';
 import { pageInput, pageOf } from '../../contracts/pagination.ts';
 import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { createRecoveryLink } from '../../store/people/sign-in-links.ts';
@@ -9,9 +9,9 @@ import { operatorProcedure, router } from './procedures.ts';
 
 const answer = pageOf(personSchema);
 
-/** Everybody who has an account, for operators. */
+/** All users, for operators. */
 export const peopleRouter = router({
-  /** @param email any part of the address */
+  /** Lists users. `email` matches any part of the address. */
   list: operatorProcedure
     .input(pageInput.extend({ email: z.string().min(1).max(254).toLowerCase().optional() }))
     .output(answer)
@@ -20,12 +20,12 @@ export const peopleRouter = router({
     ),
 
   /**
-   * For who has lost the way in. Opening the link ends the person's sessions and ways to sign in, and a new password is chosen
-   * (`account.complete`). It is shown here and never again; whoever asks hands it on.
+   * Creates a link for a user who cannot sign in any more. Opening it ends the sessions of the user and removes all ways to sign
+   * in. The user then chooses a new password (`account.complete`). Only this answer shows the link: the caller sends it to the user.
    */
   createSignInLink: operatorProcedure
     .input(z.object({ userId: z.string() }))
-    .output(z.strictObject({ link: z.url(), expiresAt: z.int() }))
+    .output(signInLinkSchema)
     .mutation(async ({ ctx, input: { userId } }) => {
       const { now, service } = ctx;
       const { token, expiresAt } = await audited(
@@ -36,7 +36,7 @@ export const peopleRouter = router({
       return { link: signInLink(service.publicUrl(), token), expiresAt };
     }),
 
-  /** Lets a person do everything in every workspace, or ends that; at once, also in sessions that last. */
+  /** Makes a user an operator, who can do everything in every workspace, or ends that. Takes effect at once, also in open sessions. */
   setOperator: operatorProcedure
     .input(z.object({ userId: z.string(), operator: z.boolean() }))
     .mutation(({ ctx, input: { userId, operator } }) =>

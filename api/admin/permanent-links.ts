@@ -11,7 +11,7 @@ import { memberProcedure, router } from './procedures.ts';
 
 const pdfInput = z.object({ pdfId: z.string() });
 
-/** Public links to managed PDFs. */
+/** Permanent public links to managed PDFs. */
 export const permanentLinksRouter = router({
   list: memberProcedure
     .input(pdfInput)

@@ -2,7 +2,7 @@ import { initTRPC, type TRPCError } from '@trpc/server';
 import { type TRPC_ERROR_CODE_KEY, TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import type { MemberRole } from '../../contracts/admin/members.ts';
-import { ServiceError } from '../../contracts/errors.ts';
+import { type ErrorStatus, ServiceError } from '../../contracts/errors.ts';
 import { assertStorableJson } from '../../contracts/json.ts';
 import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { policyOf } from '../../contracts/plans.ts';
@@ -12,32 +12,33 @@ import { toServiceError } from '../error-handler.ts';
 import { type AdminContext, isOperator, viewerOf } from './context.ts';
 
 /**
- * The kinds of procedures, by who may call them. Each checks who calls before it looks at the rest of the input, and what it
- * answers, an error of the catalogue included, is the same whether something is another's or does not exist.
+ * The kinds of procedures, by who may call them. Each checks the caller before the rest of the input. Its error is the same for
+ * something that does not exist and for something of another workspace.
  */
 
-/** What tRPC calls the statuses of the catalogue. */
-const trpcCodes: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
+/** The code of tRPC for each status of the catalogue. */
+const trpcCodes: Readonly<Record<ErrorStatus, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
   409: 'CONFLICT',
   410: 'NOT_FOUND',
+  500: 'INTERNAL_SERVER_ERROR',
   501: 'NOT_IMPLEMENTED',
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** An error as clients of the admin router get it. */
+/** The form of an error that clients of the admin router get. */
 export function toErrorShape({ code, message, status }: ServiceError) {
-  const key = trpcCodes[status] ?? 'INTERNAL_SERVER_ERROR';
+  const key = trpcCodes[status];
   const data = { code: key, httpStatus: status, error: code };
   return { message, code: TRPC_ERROR_CODES_BY_KEY[key], data };
 }
 
-/** Says how the input of a procedure is checked. */
+/** How the input of a procedure is checked. */
 interface ProcedureMeta {
-  /** Its fields `payload` are the caller's: any JSON, with any text in them. */
+  /** The input has fields named `payload`. They may hold any JSON and any text. */
   readonly takesPayload?: true;
 }
 
@@ -51,58 +52,58 @@ const t = initTRPC
 
 const notJson = 'The input is not JSON: correct it.';
 
-/** What tRPC itself refuses, in our words. */
-const refusals: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
-  METHOD_NOT_SUPPORTED: 'Send a query by GET, and what changes something by POST.',
+/** Our sentence for each error that tRPC itself throws. */
+const trpcErrorMessages: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
+  METHOD_NOT_SUPPORTED: 'Send a query by GET and a mutation by POST.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body with Content-Type: application/json.',
-  BAD_REQUEST: `Send at most ${maxCallsPerRequest} calls in a batch, of queries only or of changes only, and their inputs as one object.`,
+  BAD_REQUEST: `Send at most ${maxCallsPerRequest} calls in a batch, only queries or only mutations, and their inputs as one object.`,
 };
 
-/** What an error of a procedure is in the catalogue: its code and sentence are those of the REST contract. */
+/** The row of the catalogue for an error of a procedure. Code and sentence are the same as in the REST API. */
 export function toCatalogueError(error: TRPCError): ServiceError {
   const { code, cause } = error;
   if (code === 'BAD_REQUEST' && cause instanceof z.ZodError)
     return new ServiceError('invalid_request', describeIssues(cause), { cause: error });
-  // Of an input in the address; one in a body was read before.
+  // The input of a query is in the address. A JSON error in a body was answered before, by the body parser.
   if (code === 'BAD_REQUEST' && cause instanceof SyntaxError)
     return new ServiceError('invalid_request', notJson, { cause: error });
   if (cause) return toServiceError(cause);
   if (code === 'NOT_FOUND') return new ServiceError('not_found');
   return code === 'INTERNAL_SERVER_ERROR'
     ? new ServiceError('internal_error')
-    : new ServiceError('invalid_request', refusals[code]);
+    : new ServiceError('invalid_request', trpcErrorMessages[code]);
 }
 
 export const { router } = t;
 
-/** Anybody: what is asked is known only to whom it was given. */
+/** Everybody, also without signing in. Such a procedure needs a secret token in its input, or answers nothing secret. */
 export const publicProcedure = t.procedure.use(async ({ getRawInput, path, meta, next }) => {
   assertStorableJson(await getRawInput(), { anyTextIn: meta?.takesPayload && 'payload' });
   return next({ ctx: { action: path } });
 });
 
-/** Whoever has signed in, and the admin token. */
+/** Users who have signed in, and the admin token. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (!actor) throw new ServiceError('unauthorized', 'Sign in, or send the admin token.');
   return next({ ctx: { actor } });
 });
 
-/** A person, for what is theirs. */
+/** A user who has signed in, for their own account. */
 export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (actor.kind !== 'person')
-    throw new ServiceError('forbidden', 'Only a person can do that: sign in.');
+    throw new ServiceError('forbidden', 'Only a user can do that: sign in.');
   return next({ ctx: { actor } });
 });
 
-/** The admin token, and people who are operators. */
+/** The admin token, and users who are operators. */
 export const operatorProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (!isOperator(ctx.actor)) throw new ServiceError('forbidden', 'Only operators can do that.');
   return next();
 });
 
-const inWorkspace = (roles: readonly MemberRole[], refusal: string) =>
+const inWorkspace = (roles: readonly MemberRole[], message: string) =>
   signedInProcedure
     .input(z.object({ workspaceId: z.string() }))
     .use(async ({ ctx, input, next }) => {
@@ -110,7 +111,7 @@ const inWorkspace = (roles: readonly MemberRole[], refusal: string) =>
       const { sql } = service.store;
       const workspace = await getWorkspace(sql, input.workspaceId, viewerOf(actor));
       if (!isOperator(actor) && !roles.includes(workspace.role ?? 'member'))
-        throw new ServiceError('forbidden', refusal);
+        throw new ServiceError('forbidden', message);
       const policy = policyOf(service.config.plans, workspace.plan);
       return next({ ctx: { workspace, policy } });
     });
@@ -121,5 +122,5 @@ export const memberProcedure = inWorkspace(['member', 'owner'], 'Only members ca
 /** Owners of the workspace, and operators. */
 export const ownerProcedure = inWorkspace(['owner'], 'Only an owner of the workspace can do that.');
 
-/** Operators, about one workspace. */
+/** Operators only, on one workspace. */
 export const operatorWorkspaceProcedure = inWorkspace([], 'Only operators can do that.');

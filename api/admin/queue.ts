@@ -1,26 +1,26 @@
-import { z } from 'zod';
 import { taskQueueSchema, workspaceQueueSchema } from '../../contracts/admin/queue.ts';
+import { listOf } from '../../contracts/pagination.ts';
 import { listWorkspaceQueues } from '../../store/jobs/workspace-queues.ts';
 import { memberProcedure, operatorProcedure, router } from './procedures.ts';
 
-/** What waits, for how long, and who works on it. */
+/** Waiting jobs and the workers that render them. */
 export const queueRouter = router({
-  /** Of one workspace. */
+  /** Gets the queue of one workspace. */
   get: memberProcedure
     .output(workspaceQueueSchema)
     .query(async ({ ctx: { service, workspace } }) => {
-      const [standing] = await listWorkspaceQueues(service.store.sql, workspace.id);
+      const [queue] = await listWorkspaceQueues(service.store.sql, workspace.id);
       const { id: workspaceId, name: workspaceName } = workspace;
-      return standing ?? { workspaceId, workspaceName, admitted: 0, notAdmitted: 0, rendering: 0 };
+      return queue ?? { workspaceId, workspaceName, admitted: 0, notAdmitted: 0, rendering: 0 };
     }),
 
-  /** Of every workspace that has jobs which have not ended, the longest waiting first. */
+  /** Lists the queues of all workspaces with jobs that have not ended. The longest waiting is first. */
   list: operatorProcedure
-    .output(z.strictObject({ items: z.array(workspaceQueueSchema) }))
+    .output(listOf(workspaceQueueSchema))
     .query(async ({ ctx }) => ({ items: await listWorkspaceQueues(ctx.service.store.sql) })),
 
-  /** Task queues and their workers, as Temporal knows them. */
+  /** Lists the task queues of Temporal with their workers. */
   workers: operatorProcedure
-    .output(z.strictObject({ items: z.array(taskQueueSchema) }))
+    .output(listOf(taskQueueSchema))
     .query(async ({ ctx }) => ({ items: await ctx.service.readTaskQueues() })),
 });

@@ -19,7 +19,7 @@ import { versionsRouter } from './versions.ts';
 import { webhooksRouter } from './webhooks.ts';
 import { workspacesRouter } from './workspaces.ts';
 
-/** Everything that people and internal tools do here: the dashboard has no other door. */
+/** All procedures for people and internal tools. The dashboard uses no other API, except for the sign-in. */
 export const adminRouter = router({
   account: accountRouter,
   people: peopleRouter,

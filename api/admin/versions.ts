@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import { versionFileSchema } from '../../contracts/admin/versions.ts';
+import { versionDetails } from '../../contracts/admin/versions.ts';
 import { pageInput } from '../../contracts/pagination.ts';
-import {
-  deployVersionListAnswer,
-  deployVersionSchema,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { deployVersionListAnswer } from '../../contracts/rest/schemas/versions.ts';
 import { inTransaction } from '../../store/database/transactions.ts';
 import {
   deleteDeployVersion,
@@ -16,7 +13,7 @@ import { getDeploy } from '../../store/deploys/deploys.ts';
 import { audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Versions of a document. */
+/** Versions of a deploy. */
 export const versionsRouter = router({
   list: memberProcedure
     .input(pageInput.extend({ deployId: z.string() }))
@@ -29,9 +26,7 @@ export const versionsRouter = router({
 
   get: memberProcedure
     .input(z.object({ deployId: z.string(), versionId: z.string() }))
-    .output(
-      z.strictObject({ deployVersion: deployVersionSchema, files: z.array(versionFileSchema) }),
-    )
+    .output(versionDetails)
     .query(({ ctx, input: { workspaceId, deployId, versionId } }) =>
       inTransaction(ctx.service.store.sql, async (tx) => {
         await getDeploy(tx, workspaceId, deployId);

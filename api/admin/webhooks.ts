@@ -7,8 +7,10 @@ import {
   webhookDeliveryListQuery,
   webhookDeliverySchema,
   webhookEndpointSchema,
+  webhookEndpointWithSecret,
+  webhookSecretSchema,
 } from '../../contracts/admin/webhooks.ts';
-import { pageInput } from '../../contracts/pagination.ts';
+import { listOf, pageInput } from '../../contracts/pagination.ts';
 import {
   getWebhookDeliveryAnswer,
   listWebhookDeliveries,
@@ -27,19 +29,18 @@ import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 
 const endpointInput = z.object({ endpointId: z.string() });
 const deliveryInput = z.object({ deliveryId: z.string() });
-const endpointWithSecret = z.strictObject({ endpoint: webhookEndpointSchema, secret: z.string() });
 
-/** Webhook endpoints of a workspace, and the log of what was sent to them (REST 6). */
+/** Webhook endpoints of a workspace and the log of their deliveries (REST 6). */
 export const webhooksRouter = router({
   listEndpoints: memberProcedure
-    .output(z.strictObject({ items: z.array(webhookEndpointSchema) }))
+    .output(listOf(webhookEndpointSchema))
     .query(async ({ ctx, input: { workspaceId } }) => ({
       items: await listWebhookEndpoints(ctx.service.store.sql, workspaceId),
     })),
 
   createEndpoint: ownerProcedure
     .input(createWebhookEndpointBody.loose())
-    .output(endpointWithSecret)
+    .output(webhookEndpointWithSecret)
     .mutation(({ ctx, input: { workspaceId, url } }) => {
       const { config, store } = ctx.service;
       const { egressAllow } = config;
@@ -66,10 +67,10 @@ export const webhooksRouter = router({
       audited(ctx, (tx) => deleteWebhookEndpoint(tx, input), { target: input.endpointId }),
     ),
 
-  /** The new secret; the one before signs too for a day. */
+  /** Creates a new secret. The old one also signs for another day. */
   rotateSecret: ownerProcedure
     .input(endpointInput)
-    .output(endpointWithSecret)
+    .output(webhookEndpointWithSecret)
     .mutation(({ ctx, input }) => {
       const { webhookSecrets } = ctx.service.store;
       return audited(
@@ -79,10 +80,10 @@ export const webhooksRouter = router({
       );
     }),
 
-  /** The secret that signs now. Written into the audit log, as who changes something is. */
+  /** Shows the current secret. Reading it is also written to the audit log. */
   revealSecret: ownerProcedure
     .input(endpointInput)
-    .output(z.strictObject({ secret: z.string() }))
+    .output(webhookSecretSchema)
     .mutation(({ ctx, input }) => {
       const { webhookSecrets } = ctx.service.store;
       return audited(
@@ -92,7 +93,7 @@ export const webhooksRouter = router({
       );
     }),
 
-  /** Sends a made-up event, marked `test`. */
+  /** Sends an event that is marked as a test. */
   test: ownerProcedure
     .input(endpointInput)
     .output(webhookDeliverySchema)
@@ -119,7 +120,7 @@ export const webhooksRouter = router({
       getWebhookDeliveryAnswer(ctx.service.store.sql, workspaceId, deliveryId),
     ),
 
-  /** Sends the event of a delivery again, under the same `webhook-id`. */
+  /** Sends the event of a delivery again, with the same `webhook-id`. */
   replay: ownerProcedure
     .input(deliveryInput)
     .output(webhookDeliverySchema)

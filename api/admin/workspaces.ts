@@ -30,7 +30,7 @@ function assertPlan(plans: PlanCatalogue, plan: string): void {
 }
 
 export const workspacesRouter = router({
-  /** A person's own; all of them for operators, unless they ask for their own. */
+  /** Lists the workspaces of a user. Operators get all workspaces, unless they set `mine`. */
   list: signedInProcedure
     .input(pageInput.extend({ mine: z.boolean().default(false) }))
     .output(pageOf(workspaceSchema))
@@ -43,8 +43,8 @@ export const workspacesRouter = router({
   get: memberProcedure.output(workspaceSchema).query(({ ctx }) => ctx.workspace),
 
   /**
-   * A person owns the workspace that they make, on the plan that costs nothing; the others are given by operators. One that the admin token makes has
-   * no owner until somebody is invited.
+   * A user owns the workspace that they create. It is on the free plan: only operators can choose another plan. A workspace that
+   * the admin token creates has no owner until somebody is invited.
    */
   create: signedInProcedure
     .input(z.object({ name: workspaceName, plan: z.string() }))
@@ -53,7 +53,10 @@ export const workspacesRouter = router({
       const { actor, now, service } = ctx;
       assertPlan(service.config.plans, plan);
       if (plan !== blankPlan && !isOperator(actor))
-        throw new ServiceError('forbidden', 'Only operators give other plans: choose "blank".');
+        throw new ServiceError(
+          'forbidden',
+          'Only operators can choose another plan: choose "blank".',
+        );
       const viewer = viewerOf(actor);
       const ownerId = viewer.userId;
       return audited(
@@ -83,7 +86,7 @@ export const workspacesRouter = router({
       ),
     ),
 
-  /** By operators: who pays for it is agreed elsewhere. */
+  /** Only operators change plans: payment is arranged outside of this service. */
   changePlan: operatorWorkspaceProcedure
     .input(z.object({ plan: z.string() }))
     .output(workspaceSchema)

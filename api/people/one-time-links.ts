@@ -15,12 +15,12 @@ import { writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 
 type EndpointContext = Parameters<typeof setSessionCookie>[0];
 
-/** What better-auth does not have: links that work once, of invitations and of the first owner. */
+/** Adds links that work once to better-auth: for invitations, for the first owner and for users who cannot sign in. */
 export const oneTimeLinks = ({ sql, plans }: { sql: Sql; plans: PlanCatalogue }) =>
   ({
     id: 'one-time-links',
     endpoints: {
-      /** Opened in a browser: signs in and shows the dashboard, or the page to sign in, which tells what was wrong. */
+      /** Opened in a browser. Signs in and redirects to the dashboard, or to the sign-in page with an error code. */
       openOneTimeLink: createAuthEndpoint(
         '/one-time-link',
         { method: 'GET', query: z.object({ token: z.string().max(255) }) },
@@ -36,7 +36,7 @@ export const oneTimeLinks = ({ sql, plans }: { sql: Sql; plans: PlanCatalogue })
         },
       ),
 
-      /** Makes an account for whoever was invited, and signs in. */
+      /** Creates an account for an invited person and signs in. */
       acceptInvitation: createAuthEndpoint(
         '/accept-invitation',
         {
@@ -44,11 +44,13 @@ export const oneTimeLinks = ({ sql, plans }: { sql: Sql; plans: PlanCatalogue })
           body: z.object({ token: z.string().max(255), name: personName, password }),
         },
         async (ctx) => {
-          const { token, name, password: chosen } = ctx.body;
-          const passwordHash = await hashPassword(chosen);
+          const { token, name, password: newPassword } = ctx.body;
+          const passwordHash = await hashPassword(newPassword);
           const now = Date.now();
-          const call = { token, name, passwordHash, now };
-          const { userId, workspaceId } = await acceptAndTell(sql, plans, call).catch(toApiError);
+          const acceptance = { token, name, passwordHash, now };
+          const { userId, workspaceId } = await acceptAudited(sql, plans, acceptance).catch(
+            toApiError,
+          );
           await startSession(ctx, userId);
           return ctx.json({ workspaceId });
         },
@@ -56,13 +58,14 @@ export const oneTimeLinks = ({ sql, plans }: { sql: Sql; plans: PlanCatalogue })
     },
   }) satisfies BetterAuthPlugin;
 
-const acceptAndTell = (
+/** Accepts the invitation and writes it to the audit log, in one transaction. */
+const acceptAudited = (
   sql: Sql,
   plans: PlanCatalogue,
-  call: Parameters<typeof acceptInvitationAsNewUser>[2],
+  acceptance: Parameters<typeof acceptInvitationAsNewUser>[2],
 ) =>
   inTransaction(sql, async (tx) => {
-    const accepted = await acceptInvitationAsNewUser(tx, plans, call);
+    const accepted = await acceptInvitationAsNewUser(tx, plans, acceptance);
     const { userId, workspaceId } = accepted;
     const action = 'invitations.accept';
     await writeAuditEntry(tx, {
@@ -70,7 +73,7 @@ const acceptAndTell = (
       actor: userId,
       action,
       target: userId,
-      now: call.now,
+      now: acceptance.now,
     });
     return accepted;
   });
@@ -83,7 +86,7 @@ async function startSession(ctx: EndpointContext, userId: string): Promise<void>
   await setSessionCookie(ctx, { session, user });
 }
 
-/** In better-auth's form of an error, with the code and sentence of the catalogue. */
+/** Throws the code and message of the catalogue in an error of better-auth. */
 function toApiError(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   const { status, code, message } = error;

@@ -5,7 +5,7 @@ import { writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 
 const isPasswordChange = ({ path }: { path?: string }): boolean => path === '/change-password';
 
-/** What we add to better-auth's change of a password: all other sessions end with it, and it is in the audit log. */
+/** Extends better-auth's change of a password: it ends all other sessions and writes an entry to the audit log. */
 export const passwordChanges = ({ sql }: { sql: Sql }) =>
   ({
     id: 'password-changes',

@@ -2,17 +2,17 @@ import type { Request, RequestHandler } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
 import type { ApiContext } from '../context.ts';
 
-const changesNothing = new Set(['GET', 'HEAD', 'OPTIONS']);
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what another site has a browser send with its user's cookies: a request that may change something must come from a
- * page of ours, which browsers say in `Origin` (or `Sec-Fetch-Site`), and must be JSON, which no form of another site can send.
- * Programs that are no browsers send neither header, and no cookie that they were not given.
+ * Protects against cross-site request forgery. A request that may change something must come from our own origin: browsers send the
+ * origin in `Origin` (or `Sec-Fetch-Site`). Its body must be JSON, which a form of another site cannot send. Other programs than
+ * browsers send neither header, and no cookies of a victim.
  */
 export const requireSameOrigin =
   ({ publicUrl }: Pick<ApiContext, 'publicUrl'>): RequestHandler =>
   (request, _response, next) => {
-    if (!changesNothing.has(request.method)) {
+    if (!safeMethods.has(request.method)) {
       if (!isSameOrigin(request, publicUrl()))
         throw new ServiceError('forbidden', 'Send this from a page of the service itself.');
       if (request.headers['content-type'] !== undefined && !request.is('application/json'))
@@ -24,7 +24,7 @@ export const requireSameOrigin =
     next();
   };
 
-/** Our origin is that of the public address, or the one that the request was sent to. */
+/** True if the request comes from the origin of the public address or from the one to which it was sent. */
 function isSameOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('Origin');
   if (origin !== undefined)
@@ -35,5 +35,5 @@ function isSameOrigin(request: Request, publicUrl: string): boolean {
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** In one spelling; undefined for what is no address, such as `null`. */
+/** Normalizes an origin. Undefined for text that is not an address, such as `null`. */
 const originOf = (text: string): string | undefined => URL.parse(text)?.origin;

@@ -2,11 +2,11 @@ import { type RequestHandler, Router } from 'express';
 import { assertStorableJson } from '../../contracts/json.ts';
 import { identityProvider, signInPath } from '../../contracts/processes/web-addresses.ts';
 import type { ApiContext } from '../context.ts';
-import { parseSmallJson } from '../endpoint.ts';
 import { notFound } from '../error-handler.ts';
+import { parseSmallJson } from '../parse-json.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
-/** What can be called below `signInPath`. better-auth has more, which would go round our rules for people: none of it is reached. */
+/** The only endpoints below `signInPath`. better-auth has others, which would bypass our rules for users: they are not mounted. */
 const paths = {
   get: ['/one-time-link', `/callback/${identityProvider}`],
   post: [
@@ -18,9 +18,9 @@ const paths = {
   ],
 } as const;
 
-/** Everything below `signInPath`; only requests that are sound come to better-auth. */
+/** Mounts everything below `signInPath`. Requests are checked before better-auth gets them. */
 export function createSignInRoutes(service: ApiContext): Router {
-  // Paths are compared as better-auth does: in another spelling it would not count a try.
+  // Compares paths like better-auth does: its rate limit would not count a request with another spelling of the path.
   const router = Router({ caseSensitive: true, strict: true });
   const steps = [
     requireSameOrigin(service),
@@ -34,6 +34,7 @@ export function createSignInRoutes(service: ApiContext): Router {
   return router;
 }
 
+/** Rejects text that PostgreSQL cannot store. */
 const requireStorable: RequestHandler = (request, _response, next) => {
   assertStorableJson(request.query);
   assertStorableJson(request.body);

@@ -23,14 +23,14 @@ import type { Store } from '../../store/store.ts';
 import { oneTimeLinks } from './one-time-links.ts';
 import { passwordChanges } from './password-changes.ts';
 
-/** How people sign in: better-auth, on our tables, with what it is told below. */
+/** Sign-in of people: better-auth on our tables, with the options below. */
 export interface SignIn {
-  /** Answers what `createSignInRoutes` lets through. */
+  /** Answers the requests that `createSignInRoutes` passes on. */
   readonly handle: RequestHandler;
-  /** Whoever the cookie of a session says; undefined without one that lives. One that is used is renewed by the response. */
+  /** Finds the user of the session cookie and renews the cookie. Undefined without a valid session. */
   findPerson(request: Request, response: Response): Promise<SignedIn | undefined>;
   hashPassword(password: string): Promise<string>;
-  /** An identity provider is configured. */
+  /** True if an identity provider is configured. */
   readonly hasIdentityProvider: boolean;
 }
 
@@ -47,30 +47,30 @@ export interface SignInDependencies {
   readonly publicUrl: () => string;
 }
 
-/** Tries of one address in a window, for what can be guessed at. */
-const guessing = { window: 60, max: 10 };
+/** Rate limit against guessing of passwords and tokens: requests of one address in a window in seconds. */
+const guessingRateLimit = { window: 60, max: 10 };
 
 const sessionLifetimeSeconds = (7 * dayMs) / secondMs;
-/** A session that is used lives on; its row is written so often. */
+/** A session in use is prolonged. Its row is written at most once in this time. */
 const sessionUpdateSeconds = dayMs / secondMs;
 
-/** In this header better-auth reads the client's address; whatever a client sends in it is overwritten. */
+/** better-auth reads the address of the client from this header. The header is always overwritten, so a client cannot set it. */
 const addressHeader = 'x-client-address';
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
-  const auth = keepAuth(dependencies);
+  const getAuth = createAuthGetter(dependencies);
   return {
     handle: (request, response, next) => {
       request.headers[addressHeader] = request.ip ?? '';
-      toNodeHandler(auth())(request, response).catch(next);
+      toNodeHandler(getAuth())(request, response).catch(next);
     },
     async findPerson(request, response) {
       if (request.headers.cookie === undefined) return undefined;
-      const asked = { headers: fromNodeHeaders(request.headers), returnHeaders: true } as const;
-      const { response: session, headers } = await auth()
-        .api.getSession(asked)
+      const query = { headers: fromNodeHeaders(request.headers), returnHeaders: true } as const;
+      const { response: session, headers } = await getAuth()
+        .api.getSession(query)
         .catch(async (error: unknown) => {
-          // better-auth keeps its cause to itself.
+          // The error of better-auth does not contain its cause.
           throw (await isReachable(dependencies.store.sql)) ? error : databaseUnavailable(error);
         });
       for (const cookie of headers.getSetCookie()) response.append('Set-Cookie', cookie);
@@ -83,23 +83,24 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
 
 type Auth = ReturnType<typeof createAuth>;
 
-/** An identity provider that did not answer is asked again no more often than this, however many requests come. */
+/** Pause between two tries to reach an identity provider that did not answer. */
 const providerRetryMs = 5_000;
 
 /**
- * Made with the first request: before the API listens its address may not be known. better-auth asks the identity provider only
- * once, when it is made, and does without one that is down; then another is made, beside the requests, none of which waits for it.
+ * Creates better-auth at the first request: its address may be unknown before the API listens. better-auth asks the identity
+ * provider only once, when it is created, and works without it if the provider is down. In that case better-auth is created again in
+ * the background. No request waits for it.
  */
-function keepAuth(dependencies: SignInDependencies): () => Auth {
+function createAuthGetter(dependencies: SignInDependencies): () => Auth {
   const { config, log } = dependencies;
   let auth: Auth | undefined;
   let triedAt = 0;
-  const isWhole = async (made: Auth): Promise<boolean> =>
-    !config.identityProvider || (await made.$context).socialProviders.length > 0;
-  const makeWhole = async (former: Auth): Promise<void> => {
-    if (await isWhole(former)) return;
+  const hasProvider = async (candidate: Auth): Promise<boolean> =>
+    !config.identityProvider || (await candidate.$context).socialProviders.length > 0;
+  const retryProvider = async (current: Auth): Promise<void> => {
+    if (await hasProvider(current)) return;
     const next = createAuth(dependencies);
-    if (await isWhole(next)) auth = next;
+    if (await hasProvider(next)) auth = next;
     else log.warn('the identity provider does not answer');
   };
   return () => {
@@ -109,13 +110,15 @@ function keepAuth(dependencies: SignInDependencies): () => Auth {
       triedAt = now;
     } else if (now - triedAt >= providerRetryMs) {
       triedAt = now;
-      makeWhole(auth).catch((err) => log.warn({ err }, 'the identity provider was not asked'));
+      retryProvider(auth).catch((err) =>
+        log.warn({ err }, 'the identity provider could not be asked'),
+      );
     }
     return auth;
   };
 }
 
-/** Secrets of better-auth, the current one first; each has a number of its own, which it keeps while others come and go. */
+/** Secrets of better-auth, the current one first. The number of a secret is derived from it, so it does not change when keys rotate. */
 const toSecrets = (secretKeys: readonly string[]) => {
   const numbers = deriveKeys(secretKeys, 'sign-in-number').map((key) => key.readUInt32BE());
   return deriveKeys(secretKeys, 'sign-in').map((key, index) => ({
@@ -128,7 +131,7 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
   const baseURL = publicUrl();
   const database = new Kysely({
     dialect: new PostgresJSDialect({ postgres: store.sql }),
-    // Its columns are camelCase, ours snake_case.
+    // Columns are camelCase in better-auth and snake_case in our tables.
     plugins: [new CamelCasePlugin()],
   });
   return betterAuth({
@@ -146,8 +149,8 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
       expiresIn: sessionLifetimeSeconds,
       updateAge: sessionUpdateSeconds,
     },
-    // An account is linked to one of the provider only where both sides have verified the address, as is better-auth's default:
-    // whoever invites holds the link too, so that an account made by it proves nothing about whose the address is.
+    // better-auth links an account to one of the provider only if both sides have verified the address. Keep this default: the
+    // inviter knows the link of an invitation too, so an account that was made by a link does not prove who owns the address.
     account: { modelName: 'userAccounts', encryptOAuthTokens: true },
     verification: { modelName: 'userVerifications' },
     emailAndPassword: {
@@ -159,7 +162,7 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
     databaseHooks: {
       user: {
         create: {
-          // Only an identity provider gets here: by it, too, nobody comes in uninvited.
+          // Only a sign-in by an identity provider gets here. It also needs an invitation.
           before: async ({ email, emailVerified }) =>
             emailVerified && (await isInvited(store.sql, email, Date.now())) ? undefined : false,
         },
@@ -170,10 +173,10 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
       storage: 'database',
       modelName: 'signInRateLimits',
       customRules: {
-        '/sign-in/*': guessing,
-        '/accept-invitation': guessing,
-        '/one-time-link': guessing,
-        '/change-password': guessing,
+        '/sign-in/*': guessingRateLimit,
+        '/accept-invitation': guessingRateLimit,
+        '/one-time-link': guessingRateLimit,
+        '/change-password': guessingRateLimit,
       },
     },
     advanced: {
@@ -185,12 +188,12 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
         generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()),
       },
     },
-    // The same page may be reached by another name of this machine; `requireSameOrigin` has compared it with the request.
+    // The service may have several host names. `requireSameOrigin` has already compared the origin with the request.
     trustedOrigins: (request) => (request ? [new URL(request.url).origin] : []),
     telemetry: { enabled: false },
-    // Where nothing else was agreed with whoever comes back from an identity provider.
+    // Page for errors of an identity provider if the request named no other page.
     onAPIError: { errorURL: `${baseURL}${dashboardPath}/sign-in` },
-    // What follows a colon may be the client's: an address that is refused, say.
+    // Text after a colon may come from the client, for example a rejected address. It is not logged.
     logger: { log: (level, message) => log[level](message.split(':', 1)[0]) },
     plugins: [
       oneTimeLinks({ sql: store.sql, plans: config.plans }),

@@ -1,8 +1,8 @@
-// Shows the OpenAPI document of this service; served as a file of its own, because the page allows no inline script.
+// Shows the OpenAPI document of this service. It is a file of its own because the page allows no inline script.
 /* global SwaggerUIBundle */
 
 const schemeName = 'apiKey';
-/** Where a pasted key is kept: a reload finds it, another tab and another day do not. */
+/** Key in `sessionStorage` of the pasted API key: it survives a reload but not the tab. */
 const storageKey = 'apiKey';
 
 const keepKeyInTab = () => ({
@@ -24,14 +24,14 @@ const keepKeyInTab = () => ({
 });
 
 const ui = SwaggerUIBundle({
-  // Relative, so that it is found also below a path of a proxy.
+  // Relative, so that it also works behind a proxy with a path prefix.
   url: new URL('../v1/openapi.json', location.href).href,
   dom_id: '#reference',
   deepLinking: true,
   displayRequestDuration: true,
   filter: true,
   tryItOutEnabled: true,
-  // Asks another host otherwise.
+  // Otherwise Swagger UI calls another host.
   validatorUrl: 'none',
   plugins: [keepKeyInTab],
   onComplete: () => {

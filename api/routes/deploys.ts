@@ -1,6 +1,5 @@
-import type { Router } from 'express';
 import { ServiceError } from '../../contracts/errors.ts';
-import { routes } from '../../contracts/rest/routes.ts';
+import type { deployRoutes } from '../../contracts/rest/routes/deploys.ts';
 import { aliasName } from '../../contracts/rest/schemas/aliases.ts';
 import { deleteAlias, listAliases, setAlias } from '../../store/deploys/aliases.ts';
 import {
@@ -8,85 +7,68 @@ import {
   getReadyVersion,
   listDeployVersions,
 } from '../../store/deploys/deploy-versions.ts';
-import * as deploys from '../../store/deploys/deploys.ts';
+import {
+  createDeploy,
+  deleteDeploy,
+  getDeploy,
+  listDeploys,
+  updateDeploy,
+} from '../../store/deploys/deploys.ts';
 import type { ApiContext } from '../context.ts';
-import { mount } from '../endpoint.ts';
+import type { Handlers } from '../endpoint.ts';
 
-/** Deploys and their aliases (REST 4.1). */
-export function mountDeploys(router: Router, context: ApiContext): void {
-  const { sql, cursors } = context.store;
-
-  mount(router, context, routes.createDeploy, async ({ caller, body, now }) => {
-    if (body.type === 'url' && !caller.policy.allowExternalNetwork)
+/** Deploys, their versions and aliases (REST 4.1). */
+export const createDeployHandlers = ({
+  store: { sql, cursors },
+}: ApiContext): Handlers<typeof deployRoutes> => ({
+  async createDeploy({ caller: { workspaceId, policy }, body, now }) {
+    if (body.type === 'url' && !policy.allowExternalNetwork)
       throw new ServiceError('workspace_pro_required');
-    return {
-      body: {
-        deploy: await deploys.createDeploy(sql, { ...body, workspaceId: caller.workspaceId, now }),
-      },
-    };
-  });
+    return { deploy: await createDeploy(sql, { ...body, workspaceId, now }) };
+  },
 
-  mount(router, context, routes.listDeploys, async ({ caller, query }) => ({
-    body: await deploys.listDeploys(sql, cursors, {
-      ...caller,
-      ...query,
-    }),
-  }));
+  listDeploys: ({ caller, query }) => listDeploys(sql, cursors, { ...caller, ...query }),
 
-  mount(router, context, routes.getDeploy, async ({ caller, params }) => ({
-    body: { deploy: await deploys.getDeploy(sql, caller.workspaceId, params.deployId) },
-  }));
+  getDeploy: async ({ caller, params }) => ({
+    deploy: await getDeploy(sql, caller.workspaceId, params.deployId),
+  }),
 
-  mount(router, context, routes.updateDeploy, async ({ caller, params, body }) => ({
-    body: { deploy: await deploys.updateDeploy(sql, caller.workspaceId, params.deployId, body) },
-  }));
+  updateDeploy: async ({ caller, params, body }) => ({
+    deploy: await updateDeploy(sql, caller.workspaceId, params.deployId, body),
+  }),
 
-  mount(router, context, routes.deleteDeploy, async ({ caller, params, now }) => {
-    await deploys.deleteDeploy(sql, caller.workspaceId, params.deployId, now);
-    return { body: undefined };
-  });
+  deleteDeploy: ({ caller, params, now }) =>
+    deleteDeploy(sql, caller.workspaceId, params.deployId, now),
 
-  mount(router, context, routes.setAlias, async ({ caller, params, body, now }) => {
+  async setAlias({ caller, params, body, now }) {
     const alias = aliasName.safeParse(params.alias);
     if (!alias.success)
       throw new ServiceError('invalid_request', `An alias is ${alias.error.issues[0]?.message}.`);
-    return { body: await setAlias(sql, { ...caller, ...params, ...body, now }) };
-  });
+    return setAlias(sql, { ...caller, ...params, ...body, now });
+  },
 
-  mount(router, context, routes.listAliases, async ({ caller, params: { deployId }, query }) => {
-    await deploys.getDeploy(sql, caller.workspaceId, deployId);
-    return { body: await listAliases(sql, cursors, { deployId, ...query }) };
-  });
+  async listAliases({ caller, params: { deployId }, query }) {
+    await getDeploy(sql, caller.workspaceId, deployId);
+    return listAliases(sql, cursors, { deployId, ...query });
+  },
 
-  mount(router, context, routes.deleteAlias, async ({ caller, params: { deployId, alias } }) => {
-    await deploys.getDeploy(sql, caller.workspaceId, deployId);
+  async deleteAlias({ caller, params: { deployId, alias } }) {
+    await getDeploy(sql, caller.workspaceId, deployId);
     await deleteAlias(sql, deployId, alias);
-    return { body: undefined };
-  });
+  },
 
-  mount(
-    router,
-    context,
-    routes.listDeployVersions,
-    async ({ caller, params: { deployId }, query }) => {
-      await deploys.getDeploy(sql, caller.workspaceId, deployId);
-      return { body: await listDeployVersions(sql, cursors, { deployId, ...query }) };
-    },
-  );
+  async listDeployVersions({ caller, params: { deployId }, query }) {
+    await getDeploy(sql, caller.workspaceId, deployId);
+    return listDeployVersions(sql, cursors, { deployId, ...query });
+  },
 
-  mount(
-    router,
-    context,
-    routes.getDeployVersion,
-    async ({ caller, params: { deployId, versionId } }) => {
-      await deploys.getDeploy(sql, caller.workspaceId, deployId);
-      return { body: { deployVersion: await getReadyVersion(sql, deployId, versionId) } };
-    },
-  );
+  async getDeployVersion({ caller, params: { deployId, versionId } }) {
+    await getDeploy(sql, caller.workspaceId, deployId);
+    return { deployVersion: await getReadyVersion(sql, deployId, versionId) };
+  },
 
-  mount(router, context, routes.deleteDeployVersion, async ({ caller, params, now }) => {
-    await deploys.getDeploy(sql, caller.workspaceId, params.deployId);
+  async deleteDeployVersion({ caller, params, now }) {
+    await getDeploy(sql, caller.workspaceId, params.deployId);
     await deleteDeployVersion(sql, { ...params, now });
-    return { body: undefined };
-  });
-}
+  },
+});

@@ -1,6 +1,5 @@
-import type { Router } from 'express';
 import { taskQueues } from '../../contracts/processes/workflows.ts';
-import { routes } from '../../contracts/rest/routes.ts';
+import type { renderJobRoutes } from '../../contracts/rest/routes/render-jobs.ts';
 import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Transaction } from '../../store/database/connection.ts';
 import { createOnce } from '../../store/database/idempotency.ts';
@@ -19,33 +18,35 @@ import type { Caller } from '../../store/workspaces/api-keys.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteBlobsNow } from '../delete-blobs-now.ts';
-import { mount } from '../endpoint.ts';
+import type { EndpointRequest, Handler, Handlers } from '../endpoint.ts';
 import { withProgress } from '../job-progress.ts';
 
-interface AcceptCall {
-  readonly route: string;
-  readonly body: unknown;
-  readonly idempotencyKey: string | undefined;
-  readonly requestId: string;
-  readonly now: number;
-}
+type IdempotentRequest = Pick<
+  EndpointRequest<typeof renderJobRoutes.createRenderJob>,
+  'operationId' | 'caller' | 'idempotencyKey' | 'requestId' | 'now'
+>;
 
-/** Render jobs (REST 4.3). */
-export function mountRenderJobs(router: Router, context: ApiContext): void {
+/** Render jobs and their outputs (REST 4.3). */
+export function createRenderJobHandlers(context: ApiContext): Handlers<typeof renderJobRoutes> {
   const { config, store, relay } = context;
   const { sql, blobs, cursors } = store;
 
-  /** Accepts a job once for each Idempotency-Key, and hands it on. */
-  const accept = async (
-    { workspaceId, policy }: Caller,
-    { route, body, idempotencyKey, requestId, now }: AcceptCall,
+  /**
+   * Creates a job once for each Idempotency-Key and wakes the relay, which starts its workflow.
+   *
+   * @param keyed what a repeated call with the same key must have in common with the first
+   */
+  const createJobOnce = async (
+    { operationId: route, caller, idempotencyKey: key, requestId, now }: IdempotentRequest,
+    keyed: unknown,
     create: (
       tx: Transaction,
       input: Omit<AcceptRenderJob, 'body' | 'payload'>,
     ) => Promise<RenderJob>,
   ) => {
+    const { workspaceId, policy } = caller;
     const { plans, renderRetryDelaysMs: retryDelaysMs } = config;
-    const call = { workspaceId, route, key: idempotencyKey, body, now };
+    const call = { workspaceId, route, key, body: keyed, now };
     const { result, replayed } = await createOnce(sql, call, async (tx) => ({
       accepted: true as const,
       queue: taskQueues.render,
@@ -55,64 +56,58 @@ export function mountRenderJobs(router: Router, context: ApiContext): void {
     return { body: result, replayed };
   };
 
-  mount(router, context, routes.createRenderJob, async ({ caller, body, ...request }) => {
-    const payload = toPayload(body);
-    const call = { ...request, route: 'createRenderJob', body: hashed(body, payload) };
-    return accept(caller, call, (tx, input) => acceptRenderJob(tx, { ...input, body, payload }));
-  });
+  const createLink =
+    (disposition: 'attachment' | 'inline'): Handler<typeof renderJobRoutes.createOutputDownload> =>
+    async ({ caller, params: { jobId }, ...request }) => {
+      const output = await getAvailableOutput(sql, caller.workspaceId, jobId);
+      const link = { ...request, disposition };
+      return createAccessLink(blobs, output, link, 'output_not_found');
+    };
 
-  mount(router, context, routes.listRenderJobs, async ({ caller, query }) => {
-    await getDeploy(sql, caller.workspaceId, query.deployId);
-    return { body: await listRenderJobs(sql, cursors, query) };
-  });
+  return {
+    createRenderJob({ body, ...request }) {
+      const payload = toPayload(body);
+      return createJobOnce(request, withPayloadHash(body, payload), (tx, input) =>
+        acceptRenderJob(tx, { ...input, body, payload }),
+      );
+    },
 
-  mount(router, context, routes.getRenderJob, async ({ caller, params: { jobId } }) => {
-    const answer = await getRenderJobAnswer(sql, caller.workspaceId, jobId);
-    return { body: await withProgress(context, caller.workspaceId, answer) };
-  });
+    async listRenderJobs({ caller, query }) {
+      await getDeploy(sql, caller.workspaceId, query.deployId);
+      return listRenderJobs(sql, cursors, query);
+    },
 
-  mount(
-    router,
-    context,
-    routes.cancelRenderJob,
-    async ({ caller: { workspaceId }, params: { jobId }, now }) => {
+    async getRenderJob({ caller: { workspaceId }, params: { jobId } }) {
+      const answer = await getRenderJobAnswer(sql, workspaceId, jobId);
+      return withProgress(context, workspaceId, answer);
+    },
+
+    async cancelRenderJob({ caller: { workspaceId }, params: { jobId }, now }) {
       await getRenderJob(sql, workspaceId, jobId);
       await cancelRenderJob(sql, config.plans, { jobId, workspaceId, now });
       relay.wake();
-      return { body: await getRenderJobAnswer(sql, workspaceId, jobId) };
+      return getRenderJobAnswer(sql, workspaceId, jobId);
     },
-  );
 
-  const links = [
-    [routes.createOutputDownload, 'attachment'],
-    [routes.createOutputPreview, 'inline'],
-  ] as const;
-  for (const [route, disposition] of links)
-    mount(router, context, route, async ({ caller, params: { jobId }, ...request }) => {
-      const output = await getAvailableOutput(sql, caller.workspaceId, jobId);
-      const link = { ...request, disposition };
-      return { body: await createAccessLink(blobs, output, link, 'output_not_found') };
-    });
+    createOutputDownload: createLink('attachment'),
+    createOutputPreview: createLink('inline'),
 
-  mount(router, context, routes.deleteOutput, async ({ caller, params: { jobId }, now }) => {
-    const { workspaceId } = caller;
-    await deleteBlobsNow(context, await deleteOutput(sql, { workspaceId, jobId, now }), now);
-    return { body: undefined };
-  });
+    async deleteOutput({ caller: { workspaceId }, params: { jobId }, now }) {
+      await deleteBlobsNow(context, await deleteOutput(sql, { workspaceId, jobId, now }), now);
+    },
 
-  mount(router, context, routes.rerenderJob, async ({ caller, params, body, ...request }) => {
-    const { jobId } = params;
-    const payload = toPayload(body);
-    // The job is part of what the key stands for.
-    const call = { ...request, route: 'rerenderJob', body: { jobId, ...hashed(body, payload) } };
-    return accept(caller, call, (tx, input) =>
-      acceptRerender(tx, { ...input, jobId, body, payload }),
-    );
-  });
+    rerenderJob({ params: { jobId }, body, ...request }) {
+      const payload = toPayload(body);
+      const keyed = { jobId, ...withPayloadHash(body, payload) };
+      return createJobOnce(request, keyed, (tx, input) =>
+        acceptRerender(tx, { ...input, jobId, body, payload }),
+      );
+    },
+  };
 }
 
-/** What an Idempotency-Key stands for: large payloads are compared by the hash that they have anyway. */
-const hashed = <T extends object>(body: T, payload: Payload) => ({
+/** The body with the hash of its payload instead of the payload: two calls with large payloads are compared by it. */
+const withPayloadHash = <T extends object>(body: T, payload: Payload) => ({
   ...body,
   payload: hashPayload(payload),
   payloadBase64: undefined,

@@ -6,9 +6,12 @@ export const apiKeySchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   createdAt: timestamp,
-  /** A user's id, or what else made it; absent for keys from before that was written down. */
+  /** Id of the user, or the name of the tool, that created the key. Absent for keys from before this field existed. */
   createdBy: z.string().optional(),
-  /** To the minute; absent when it was never used. */
+  /** Accurate to a minute. Absent if the key was never used. */
   lastUsedAt: timestamp.optional(),
 });
+/** A new API key with its secret, which no later answer shows again. */
+export const createdApiKeySchema = z.strictObject({ id: z.string(), key: z.string() });
+
 export type ApiKey = z.infer<typeof apiKeySchema>;

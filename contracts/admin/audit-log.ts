@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { timestamp } from '../fields.ts';
 
-/** One change that somebody made. */
+/** A change that a user or a tool made. */
 export const auditEntrySchema = z.strictObject({
   id: z.string(),
   workspaceId: z.string().optional(),
-  /** A user's id, `admin-token`, or `npm start`. */
+  /** Id of the user, `admin-token`, or `npm start`. */
   actor: z.string(),
   actorName: z.string().optional(),
   action: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the bill goes, and the price. */
+/** The address for the bill, and the price. */
 export const billSettingsSchema = z.strictObject({
   provider: z.literal('none'),
   plan: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timestamp } from '../fields.ts';
 import { memberRoleSchema } from './members.ts';
 
-/** An invitation to a workspace that was neither accepted nor revoked. */
+/** An open invitation to a workspace: neither accepted nor revoked. */
 export const invitationSchema = z.strictObject({
   id: z.string(),
   workspaceId: z.string(),
@@ -14,13 +14,19 @@ export const invitationSchema = z.strictObject({
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
-/** What whoever holds the link of an invitation sees of it before accepting. */
+/** A new invitation with its link, which no later answer shows again. */
+export const createdInvitationSchema = z.strictObject({
+  invitation: invitationSchema,
+  link: z.url(),
+});
+
+/** What the link of an invitation shows before it is accepted. */
 export const invitationPreviewSchema = z.strictObject({
   workspaceName: z.string(),
   email: z.string(),
   role: memberRoleSchema,
   expiresAt: timestamp,
-  /** There is an account with this address: sign in, then accept. Else a name and a password make one. */
+  /** True if the address has an account: its user signs in, then accepts. Otherwise name and password create an account. */
   hasAccount: z.boolean(),
 });
 export type InvitationPreview = z.infer<typeof invitationPreviewSchema>;

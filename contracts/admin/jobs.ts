@@ -2,44 +2,46 @@ import { z } from 'zod';
 import { jobErrorCodes } from '../errors.ts';
 import { businessKey, milliseconds, timestamp } from '../fields.ts';
 import { maxListLimit } from '../limits.ts';
-import { renderJobAnswer } from '../rest/schemas/render-jobs.ts';
+import { errorBodySchema } from '../rest/schemas/errors.ts';
+import { renderJobAnswer, renderJobSchema } from '../rest/schemas/render-jobs.ts';
 import { renderJobStatusSchema } from '../states.ts';
 
-/** Render jobs as the admin router shows them. */
+/** Render jobs in the admin router. */
 
-/** Which jobs; what is left out does not narrow. */
+/** Filter for jobs. A job must match all fields that are set. */
 export const jobFilter = z.object({
   deployId: z.string().optional(),
   status: renderJobStatusSchema.optional(),
   businessKey: businessKey.optional(),
   errorCode: z.enum(jobErrorCodes).optional(),
-  /** From then on, and until before then: Unix ms, of `requestedAt`. */
+  /** Limits of `requestedAt` in Unix ms: the first is included, the second is not. */
   requestedFrom: timestamp.optional(),
   requestedBefore: timestamp.optional(),
 });
 export type JobFilter = z.infer<typeof jobFilter>;
 
-/** Jobs that are rendered again in one call. */
+/** Most jobs that one call can render again. */
 export const maxReruns = maxListLimit;
 
-/** How many jobs are in each state. */
+/** Number of jobs in each state. */
 export const jobCounts = z.record(renderJobStatusSchema, z.int().nonnegative());
 export type JobCounts = z.infer<typeof jobCounts>;
 
-/** Jobs by the day of their request, in UTC; each day of the range, also those without any. */
+/** Numbers of jobs that were requested on one day (UTC). A range has an entry for each day, also for days without jobs. */
 export const jobDaySchema = z.strictObject({
   day: z.iso.date(),
   succeeded: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   canceled: z.int().nonnegative(),
-  /** Not ended yet. */
+  /** Jobs that have not ended yet. */
   open: z.int().nonnegative(),
 });
 export type JobDay = z.infer<typeof jobDaySchema>;
 
 /**
- * One attempt, for a timeline: it waited from `queuedAt`, a worker had it from `claimedAt` to `finishedAt`, and in between it
- * loaded the package, waited until the page was ready, printed and stored, each in ms; a step that it did not reach is absent.
+ * One attempt, for a timeline. It waited from `queuedAt`, and a worker had it from `claimedAt` to `finishedAt`. In between it loaded
+ * the package, waited until the page was ready, printed, and stored the PDF. Each step has its time in ms, or is absent if the
+ * attempt did not reach it.
  */
 export const jobAttemptSchema = z.strictObject({
   attempt: z.int().nonnegative(),
@@ -52,17 +54,26 @@ export const jobAttemptSchema = z.strictObject({
   printMs: milliseconds.optional(),
   storeMs: milliseconds.optional(),
   browserMs: milliseconds.optional(),
-  /** `succeeded`, or the code of what ended it; absent while it runs, or when its worker was lost. */
+  /** `succeeded` or an error code. Absent while the attempt runs and if its worker was lost. */
   outcome: z.string().optional(),
   message: z.string().optional(),
 });
 export type JobAttempt = z.infer<typeof jobAttemptSchema>;
 
+/** Result for one of the jobs that a call renders again: the new job, or an error with a code of the catalogue. */
+export const rerunResultSchema = z.strictObject({
+  jobId: z.string(),
+  job: renderJobSchema.optional(),
+  error: errorBodySchema.optional(),
+});
+export type RerunResult = z.infer<typeof rerunResultSchema>;
+
+/** Everything about a job, with its attempts and its workflow. */
 export const jobDetails = renderJobAnswer.extend({
   attempts: z.array(jobAttemptSchema),
   workflow: z.strictObject({
     id: z.string(),
-    /** In the Temporal UI, where its address is configured. */
+    /** Address in the Temporal UI. Absent if the address of the UI is not configured. */
     url: z.url().optional(),
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { businessKey, timestamp } from '../fields.ts';
 
-/** Which managed PDFs; what is left out does not narrow. */
+/** Filter for managed PDFs. A PDF must match all fields that are set. */
 export const pdfFilter = z.object({
   deployId: z.string().optional(),
   businessKey: businessKey.optional(),

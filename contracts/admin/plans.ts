@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { planPolicySchema } from '../plans.ts';
 
-/** A plan as people choose it. */
+/** A plan that a workspace can be on. */
 export const planSummarySchema = z.strictObject({
   id: z.string(),
   name: z.string(),

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import { milliseconds, timestamp } from '../fields.ts';
 
-/** Jobs of one workspace that wait for a worker. */
+/** Numbers of waiting and rendering jobs of a workspace. */
 export const workspaceQueueSchema = z.strictObject({
   workspaceId: z.string(),
   workspaceName: z.string(),
-  /** Under the ceiling of the plan, and waiting for a browser. */
+  /** Jobs under the concurrency ceiling of the plan that wait for a browser. */
   admitted: z.int().nonnegative(),
-  /** Waiting for a place under the ceiling. */
+  /** Jobs that wait for a place under the ceiling. */
   notAdmitted: z.int().nonnegative(),
   rendering: z.int().nonnegative(),
   oldestQueuedAt: timestamp.optional(),
 });
 export type WorkspaceQueue = z.infer<typeof workspaceQueueSchema>;
 
-/** A task queue as Temporal knows it. */
+/** The state of a task queue in Temporal. */
 export const taskQueueSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(['workflow', 'activity']),
-  /** Tasks that no worker has taken yet. */
+  /** Number of tasks that no worker has started. */
   backlog: z.int().nonnegative(),
   backlogAgeMs: milliseconds,
   workers: z.array(

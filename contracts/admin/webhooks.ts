@@ -3,11 +3,11 @@ import { milliseconds, timestamp } from '../fields.ts';
 import { pageOf, pageQuery } from '../pagination.ts';
 import { webhookDeliveryStateSchema } from '../states.ts';
 
-/** Webhook endpoints and deliveries (REST 6), as owners of a workspace see them. */
+/** Webhook endpoints and deliveries (REST 6) in the admin router. */
 
 const maxUrlLength = 2_048;
 
-/** Whom we speak to has to prove it, so HTTPS; plain HTTP only where the operator allows that very host and port. */
+/** HTTPS, so that the receiver proves who it is. Plain HTTP works only for a host and port that the operator has allowed. */
 const webhookUrl = z
   .url({ protocol: /^https?$/ })
   .max(maxUrlLength)
@@ -28,24 +28,31 @@ export const webhookEndpointSchema = z
     url: z.url(),
     enabled: z.boolean(),
     disabledAt: timestamp.optional(),
-    disabledReason: z
-      .enum(['manual', 'gone', 'failing'])
-      .optional()
-      .meta({ description: '`gone`: it answered 410. `failing`: five days of failures.' }),
+    disabledReason: z.enum(['manual', 'gone', 'failing']).optional().meta({
+      description:
+        '`gone`: the endpoint answered 410. `failing`: all deliveries of five days failed.',
+    }),
     oldSecretEndsAt: timestamp
       .optional()
-      .meta({ description: 'Until then the secret before signs too.' }),
+      .meta({ description: 'Until then the old secret signs too.' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })
   .meta({ id: 'WebhookEndpoint' });
 
+/** An endpoint with the secret that signs its webhooks. */
+export const webhookEndpointWithSecret = z.strictObject({
+  endpoint: webhookEndpointSchema,
+  secret: z.string(),
+});
+export const webhookSecretSchema = webhookEndpointWithSecret.pick({ secret: true });
+
 export const webhookDeliverySchema = z
   .strictObject({
     id: z.string(),
     endpointId: z.string(),
-    eventId: z.string().meta({ description: 'The `webhook-id` of each of its attempts.' }),
-    jobId: z.string().optional().meta({ description: 'Absent for a test.' }),
+    eventId: z.string().meta({ description: 'The `webhook-id` of each attempt.' }),
+    jobId: z.string().optional().meta({ description: 'Absent for a test webhook.' }),
     state: webhookDeliveryStateSchema,
     attempts: z.int().nonnegative(),
     nextAttemptAt: timestamp.optional(),
@@ -56,7 +63,7 @@ export const webhookDeliverySchema = z
 
 const headers = z.record(z.string(), z.string());
 
-/** One attempt, as the log keeps it: bodies are cut, and links in them do not work. */
+/** One attempt in the log. Its bodies are shortened, and signed links in them do not work. */
 export const webhookAttemptSchema = z
   .strictObject({
     attempt: z.int().positive(),

@@ -9,7 +9,7 @@ export const workspaceSchema = z.strictObject({
   name: z.string(),
   plan: z.string(),
   createdAt: timestamp,
-  /** Of the one who asks; absent for an operator who is no member. */
+  /** Role of the caller. Absent for an operator who is not a member. */
   role: memberRoleSchema.optional(),
 });
 export type Workspace = z.infer<typeof workspaceSchema>;

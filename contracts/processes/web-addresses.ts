@@ -1,23 +1,26 @@
-/** Addresses below the service's own that people's browsers go to; the dashboard, the API and the launcher agree on them here. */
+/** Addresses of this service that browsers open. The dashboard, the API and the launcher share them. */
 
 export const dashboardPath = '/dashboard';
-/** Where better-auth answers, and what we add to it. */
+/** Path of better-auth and of our own sign-in endpoints. */
 export const signInPath = '/dashboard/api/auth';
-/** What sign-in calls the one identity provider that can be configured; it is a part of its addresses. */
+/** Name of the one identity provider that can be configured. It is a part of the sign-in addresses. */
 export const identityProvider = 'oidc';
 export const adminPath = '/trpc';
 
-/** The page of a job, below the public address. */
+/** Path of the dashboard page of a job. */
 export const jobPage = (workspaceId: string, jobId: string): string =>
   `${dashboardPath}/${workspaceId}/jobs/${jobId}`;
 
-/** The API puts a fresh nonce in its place each time that it sends the dashboard's page. */
+/** Placeholder in the dashboard's page. The API replaces it by a new nonce for each answer. */
 export const noncePlaceholder = '{csp-nonce}';
 
-/** Signs in the person that the token is of, once, and shows the dashboard. */
+/** Link that signs in the user of the token, once, and shows the dashboard. */
 export const signInLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${signInPath}/one-time-link?token=${token}`;
 
-/** A page of the dashboard. The token is in the fragment, which browsers do not send, and the page sends it in bodies: it gets into no log. */
+/**
+ * Link to the dashboard page that shows an invitation. The token gets into no log: browsers do not send the fragment, and the page
+ * sends the token in request bodies.
+ */
 export const invitationLink = (publicUrl: string, token: string): string =>
   `${publicUrl}${dashboardPath}/invitation#${token}`;

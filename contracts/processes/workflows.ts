@@ -2,14 +2,14 @@ import type { JobErrorCode } from '../errors.ts';
 import type { RenderJobStatus } from '../states.ts';
 import { minuteMs } from '../units.ts';
 
-/** What the API, the relay and the workers agree on about workflows: names, ids, queues, inputs. Histories hold only ids, sizes and hashes. */
+/** Names, ids, queues and inputs of workflows that the API, the relay and the workers share. Histories hold only ids, sizes and hashes. */
 
 export const taskQueues = {
-  /** Workflows, and the activities that do not print. */
+  /** Workflows and the activities that neither print nor send webhooks. */
   control: 'control',
-  /** Printing: as many slots as a worker has browsers at work. */
+  /** Printing. A worker has one slot for each document that it prints at the same time. */
   render: 'render',
-  /** Webhooks: they wait for strangers, and may not hold up what settles jobs. */
+  /** Webhooks. They wait for servers of customers and must not delay the activities that settle jobs. */
   webhooks: 'webhooks',
 } as const;
 
@@ -23,7 +23,7 @@ export type WorkflowType = keyof typeof workflowTypes;
 
 export const workflowIds = {
   renderJob: (jobId: string) => `render-job/${jobId}`,
-  /** Numbered: a commit that failed opens its session again, and the next one is another workflow. */
+  /** A failed commit opens its session again, and the next commit is another workflow: hence the number. */
   commitUpload: (uploadSessionId: string, commitNo: number) =>
     `commit/${uploadSessionId}/${commitNo}`,
   deliverWebhook: (deliveryId: string) => `webhook/${deliveryId}`,
@@ -31,10 +31,10 @@ export const workflowIds = {
 
 /** Signal of `renderJob`: the workspace's concurrency ceiling has room for this job. */
 export const admittedSignal = 'admitted';
-/** Query of `renderJob`: what it waits for; see `JobProgress`. */
+/** Query of `renderJob`. It returns a `JobProgress`. */
 export const renderJobQuery = 'renderJob';
 
-/** Search attributes by which operators filter in the Temporal UI; `temporal-dev.yaml` registers them. */
+/** Search attributes for the filters of the Temporal UI. `temporal-dev.yaml` registers them for development. */
 export const searchAttributes = {
   workspaceId: 'WorkspaceId',
   deployId: 'DeployId',
@@ -48,17 +48,17 @@ export const searchAttributes = {
 export interface RenderJobInput {
   readonly jobId: string;
   readonly workspaceId: string;
-  /** Already under the workspace's ceiling, so that no signal is needed. */
+  /** True if the job is already under the concurrency ceiling of the workspace: it waits for no signal. */
   readonly admitted: boolean;
-  /** Limit of one render, in ms, clamped to the plan when the job was accepted. */
+  /** Time limit of one render in ms, already reduced to the limit of the plan. */
   readonly renderTimeoutMs: number;
-  /** Delays before the charged retries, in ms, before jitter: configuration, recorded here so that a replay sees the same. */
+  /** Delays before the charged retries in ms, without jitter. Recorded here, so that a replay sees the same configuration. */
   readonly retryDelaysMs: readonly number[];
 }
 
 export interface CommitUploadInput {
   readonly uploadSessionId: string;
-  /** Absent in workflows that began before it was recorded. */
+  /** Absent in workflows that started before this field existed. */
   readonly commitNo?: number | undefined;
   readonly workspaceId: string;
 }
@@ -68,24 +68,25 @@ export interface DeliverWebhookInput {
   readonly workspaceId: string;
 }
 
-/** How a delivery ended well; one that failed closes its workflow as failed. */
+/** Result of a delivery that did not fail. A failed delivery closes its workflow as failed. */
 export type DeliverWebhookResult =
   | { readonly outcome: 'delivered'; readonly attempt: number }
-  /** It had ended, or its endpoint was deleted: nothing was sent. */
+  /** Nothing was sent: the delivery had already ended, or its endpoint was deleted. */
   | { readonly outcome: 'nothing_to_send' };
 
-/** Type of the failure of one attempt; the next is scheduled by it. */
+/** Type of the failure of one attempt. The workflow schedules the next one. */
 export const webhookAttemptFailure = 'webhook_attempt_failed';
 /** Type of the failure that ends a delivery. */
 export const webhookDeliveryFailure = 'webhook_delivery_failed';
-/** An attempt has 15 s to be answered; the rest is for PostgreSQL and the blob storage. */
+/** Time that the receiver of a webhook has to answer. */
 export const webhookAttemptTimeoutMs = 15_000;
+/** Time of a webhook attempt for PostgreSQL and the blob storage. */
 export const webhookOverheadMs = 45_000;
 
 /** Id of the schedule that starts `cleanUp`. */
 export const cleanUpScheduleId = 'clean-up';
 
-/** How many of each the clean-up removed in one run. */
+/** Numbers of the rows and blobs that one run of the clean-up removed. */
 export interface CleanUpCounts {
   readonly expiredSessions: number;
   readonly sessionFiles: number;
@@ -94,22 +95,22 @@ export interface CleanUpCounts {
   readonly purgedVersions: number;
   readonly unreferencedFiles: number;
   readonly idempotencyKeys: number;
-  /** Sealed again under the current `SECRET_KEY`. */
+  /** Secrets that were encrypted again with the current `SECRET_KEY`. */
   readonly resealedSecrets: number;
   readonly signInRows: number;
   readonly webhookDeliveries: number;
   readonly blobs: number;
 }
 
-/** Type of a failure that is ours and passes: PostgreSQL, blob storage, a worker. Nobody is charged with it. */
+/** Type of a temporary failure of the service: PostgreSQL, blob storage or a worker. Nobody is charged for it. */
 export const infrastructureFailure = 'infrastructure';
 
-/** Heartbeats missed for so long mean that the worker is lost. */
+/** A worker without a heartbeat for this long is lost. */
 export const renderHeartbeatTimeoutMs = 6_000;
-/** Beyond the render's own limit, which its watchdog holds: time to fetch the document and to store the PDF. */
+/** Time to fetch the document and to store the PDF, in addition to the time limit of the render, which the watchdog enforces. */
 export const renderOverheadMs = minuteMs;
 
-/** Which claim a result belongs to. */
+/** Identifies the claim to which a result belongs. */
 export interface AttemptFence {
   readonly attempt: number;
   readonly workflowAttempt: number;
@@ -122,12 +123,12 @@ export type RenderDocumentResult =
       readonly pageCount: number;
       readonly sha256: string;
     } & AttemptFence)
-  /** The plan does not let it render; nothing was claimed. */
+  /** The plan does not allow the render. Nothing was claimed. */
   | { readonly outcome: 'refused'; readonly code: JobErrorCode }
-  /** The job has ended, waits for a retry, or is another activity's. */
+  /** The job has ended, waits for a retry, or is claimed by another activity. */
   | ({ readonly outcome: 'not_claimed' } & JobSnapshot);
 
-/** Where a job's row stands. */
+/** The current state of a job in its row. */
 export interface JobSnapshot {
   readonly status: RenderJobStatus;
   readonly attempt: number;
@@ -138,7 +139,7 @@ export interface JobSnapshot {
 export interface PostponeRenderJobInput {
   readonly jobId: string;
   readonly delayMs: number;
-  /** The trouble has just begun: the job's log tells it once. */
+  /** True for the first postponement of an outage: only it writes a log entry. */
   readonly begins: boolean;
 }
 
@@ -153,8 +154,8 @@ export interface SettleRenderJobInput {
         readonly workflowAttempt: number;
         readonly delayMs: number;
       }
-    /** The job cannot be rendered here: whichever attempt holds it loses it. */
+    /** The job cannot be rendered. It is taken from the attempt that has claimed it, if any. */
     | { readonly kind: 'give_up'; readonly code: JobErrorCode }
-    /** Its workflow was canceled. */
+    /** An operator canceled the workflow. */
     | { readonly kind: 'stop' };
 }

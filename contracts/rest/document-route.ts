@@ -1,19 +1,20 @@
-/** A file of the document, and what follows it in the page's address. */
+/** A route of a version, split into the file and the rest of the page's address. */
 export interface DocumentRoute {
   readonly filePath: string;
-  /** Empty, or from its `?` on, as it was given. */
+  /** From the `?` on, unchanged. Empty if the route has none. */
   readonly search: string;
-  /** Empty, or from its `#` on, as it was given. */
+  /** From the `#` on, unchanged. Empty if the route has none. */
   readonly hash: string;
 }
 
 const indexFile = 'index.html';
 
 /**
- * The file that a route names (REST 4.2): `index.html`, `/index.html?lang=de#top`, or a folder, `/` or `sub/`, for its
- * `index.html`. A file whose path is the whole route is that file, also with `?` or `#` in its name.
+ * Finds the file of a route (REST 4.2). A route is a path such as `index.html` or `/index.html?lang=de#top`, or a folder such as `/`
+ * or `sub/`, which stands for its `index.html`. If the whole route is the path of a file, it names that file, even with `?` or `#`
+ * in its name.
  *
- * @returns undefined where the document has no such file
+ * @returns undefined if the document has no such file
  */
 export function resolveRoute(
   route: string,

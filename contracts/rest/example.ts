@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 /**
- * The example of a schema: the one in its `meta`, else that of its parts. An optional field is shown when an example is
- * written for it.
+ * Finds the example of a schema: the one in its `meta`, else one that is put together from its parts. An optional field is left
+ * out if it has no example.
  *
- * @throws Error that names the type of a part for which no example is written
+ * @throws Error that names the type of a part without an example
  */
 export function exampleOf(schema: z.core.$ZodType): unknown {
   const written = writtenExample(schema);

@@ -11,13 +11,13 @@ import { errors, type HttpErrorCode, sendsRetryAfter } from '../errors.ts';
 import { type PathParameter, pathParameters } from '../ids.ts';
 import { maxIdempotencyKeyLength, maxSingleFileBytes } from '../limits.ts';
 import { exampleOf } from './example.ts';
-import { printOptionsSchema } from './print-options.ts';
 import { errorsOf, pathParametersOf, type Route, rawMime, tags } from './route.ts';
 import { type OperationId, routes } from './routes.ts';
 import { errorBodySchema } from './schemas/errors.ts';
+import { printOptionsSchema } from './schemas/print-options.ts';
 import { webhookEventSchema, webhookEventType } from './schemas/webhooks.ts';
 
-/** The OpenAPI 3.1 document of the REST contract, made from the same rows that the API answers by. */
+/** Makes the OpenAPI 3.1 document of the REST contract from the same table of routes that the API mounts. */
 export function createOpenApiDocument(baseUrl: string) {
   const document = createDocument(
     {
@@ -36,7 +36,7 @@ export function createOpenApiDocument(baseUrl: string) {
           apiKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key; it is bound to one workspace.',
+            description: 'An API key. It belongs to one workspace.',
           },
         },
         headers: responseHeaders,
@@ -49,9 +49,9 @@ export function createOpenApiDocument(baseUrl: string) {
   );
   Object.assign(
     document.components?.schemas ?? {},
-    // The body of a webhook is a request, but ours: its shapes are those of answers.
+    // We send webhooks: their schemas are outputs, although a webhook is a request.
     componentsOf(webhookEventSchema, 'output'),
-    // Named by the commit, whose own schema only checks them.
+    // The commit refers to these schemas by name: its own schema only checks the options.
     componentsOf(z.strictObject({ print: printOptionsSchema }), 'input'),
   );
   return document;
@@ -63,9 +63,9 @@ const componentsOf = (schema: z.ZodType, io: 'input' | 'output') =>
 const openApiVersion = '3.1.1';
 
 const options: CreateDocumentOptions = {
-  // A custom schema only checks; its metadata describes it.
+  // A custom schema has checks but no shape. Its metadata describes it.
   allowEmptySchema: { custom: true },
-  // A field may be added to an answer within v1: clients ignore those that they do not know.
+  // v1 may add fields to answers: clients ignore unknown fields.
   override: ({ jsonSchema, io }) => {
     if (io === 'output') delete jsonSchema.additionalProperties;
   },
@@ -78,17 +78,19 @@ const description = `Deploy documents as immutable versions and print them to PD
 3. Fetch the output by a signed link, or keep it as a **managed PDF**.
 
 Times are integers, Unix epoch milliseconds. The body of every error is \`{ "error", "message" }\`: the code is for programs, the
-sentence says what to do. Lists have cursors: pass \`nextCursor\` of one page as \`cursor\` for the next. Fields may be added to
-answers: ignore those that you do not know. Text holds neither NUL nor lone surrogates, apart from payloads. A call may name itself by the header \`X-Request-Id\`.`;
+message says what to do. Lists have cursors: pass \`nextCursor\` of one page as \`cursor\` for the next. We may add fields to
+answers: ignore those that you do not know. Text must not contain NUL or lone surrogates, except in payloads. You can set the id of a
+call in the header \`X-Request-Id\`.`;
 
 const responseHeaders = {
   'X-Request-Id': {
-    description: 'Names the call in our logs: what the caller sent under this name, else a UUID.',
+    description:
+      'Id of the call in our logs: the one that the caller sent in this header, else a UUID.',
     required: true,
     schema: { type: 'string' as const, pattern: '^[A-Za-z0-9_.-]{1,64}$' },
   },
   'Idempotent-Replayed': {
-    description: 'Sent when the answer is that of an earlier call with the same Idempotency-Key.',
+    description: 'Present if the answer is that of an earlier call with the same Idempotency-Key.',
     schema: { type: 'string' as const, enum: ['true'] },
   },
   'Retry-After': {
@@ -104,7 +106,7 @@ const responseHeaders = {
 const toHeaders = (...names: (keyof typeof responseHeaders)[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Every code that an answer may carry, as an answer. */
+/** Makes an example answer for each error code that a route declares. */
 function createErrorExamples() {
   const codes = new Set(Object.values<Route>(routes).flatMap(errorsOf));
   return Object.fromEntries(
@@ -139,14 +141,14 @@ function createOperation(operationId: string, route: Route): ZodOpenApiOperation
   };
 }
 
-/** What we send when a job has ended (REST 6), signed as Standard Webhooks 1.0 says. */
+/** The webhook that we send when a job has ended (REST 6), signed according to Standard Webhooks 1.0. */
 const createWebhooks = (): ZodOpenApiPathsObject => ({
   [webhookEventType]: {
     post: {
       operationId: 'onRenderJobTerminated',
       summary: 'A render job has ended',
       description:
-        'Sent to each webhook endpoint of the workspace, again until an answer is 2xx. Verify the signature, and treat a `webhook-id` that you have seen as done.',
+        'We send it to each webhook endpoint of the workspace and repeat it until the answer is 2xx. Verify the signature. Ignore a `webhook-id` that you have already handled.',
       parameters: Object.entries(webhookHeaders).map(([name, text]) => ({
         name,
         in: 'header' as const,
@@ -158,16 +160,18 @@ const createWebhooks = (): ZodOpenApiPathsObject => ({
         required: true,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } },
       },
-      responses: { '204': { description: 'Any 2xx: it is done. 410: the endpoint is disabled.' } },
+      responses: {
+        '204': { description: 'Any 2xx ends the delivery. 410 disables the endpoint.' },
+      },
     },
   },
 });
 
 const webhookHeaders = {
-  'webhook-id': 'Names the event; the same at each attempt.',
-  'webhook-timestamp': 'When the attempt was made, Unix seconds.',
+  'webhook-id': 'Id of the event, the same at each attempt.',
+  'webhook-timestamp': 'Time of the attempt, Unix seconds.',
   'webhook-signature':
-    '`v1,<base64>`: HMAC-SHA256 of `<id>.<timestamp>.<body>`; two, with a space between, while the secret is rotated.',
+    '`v1,<base64>`: HMAC-SHA256 of `<id>.<timestamp>.<body>`. While the secret is rotated, two of them, separated by a space.',
 };
 
 const createPathParameters = (route: Route) =>
@@ -190,7 +194,7 @@ const createRequestHeaders = (route: Route) => [
           in: 'header' as const,
           required: false,
           description:
-            'A name of your choice for this call, such as a UUID: within 24 hours the same key returns the original result.',
+            'A key of your choice for this call, such as a UUID. Within 24 hours the same key returns the original result.',
           schema: {
             type: 'string' as const,
             minLength: 1,
@@ -205,7 +209,7 @@ const createRequestHeaders = (route: Route) => [
           name: 'X-Upload-Token',
           in: 'header' as const,
           required: true,
-          description: 'The `uploadToken` that the creation of the session returned.',
+          description: 'The `uploadToken` from the answer that created the session.',
           schema: { type: 'string' as const, minLength: 1 },
         },
       ]
@@ -246,8 +250,8 @@ function createSuccessResponse(
   };
 }
 
-/** Where the answer of an operation has what other operations take. */
-const given: Partial<Record<string, Readonly<Record<string, string>>>> = {
+/** For operations whose answer has parameters of other operations: the name of each parameter and its place in the answer. */
+const parameterSources: Partial<Record<string, Readonly<Record<string, string>>>> = {
   createDeploy: { deployId: '/deploy/id' },
   createUploadSession: {
     uploadSessionId: '/uploadSession/id',
@@ -260,23 +264,23 @@ const given: Partial<Record<string, Readonly<Record<string, string>>>> = {
   createPermanentLink: { pdfId: '/link/pdfId', linkId: '/link/id' },
 } satisfies Partial<Record<OperationId, unknown>>;
 
-/** From an answer to every operation whose parameters it gives. */
+/** Makes links from an answer to all operations whose path parameters it contains. */
 function createLinks(operationId: string) {
-  const source = given[operationId] ?? {};
+  const sources = parameterSources[operationId] ?? {};
   const targets = Object.entries<Route>(routes).filter(([, { path }]) => {
     const names = pathParametersOf(path);
-    return names.length > 0 && names.every((name) => source[name] !== undefined);
+    return names.length > 0 && names.every((name) => sources[name] !== undefined);
   });
   return Object.fromEntries(
     targets.map(([target, { path, uploadToken }]) => {
       const names = [...pathParametersOf(path), ...(uploadToken ? ['X-Upload-Token'] : [])];
-      const parameters = names.map((name) => [name, `$response.body#${source[name]}`]);
+      const parameters = names.map((name) => [name, `$response.body#${sources[name]}`]);
       return [target, { operationId: target, parameters: Object.fromEntries(parameters) }];
     }),
   );
 }
 
-/** One response a status, whose description lists the codes that it may carry and what to do about each. */
+/** Makes one response for each error status. Its description lists the error codes with their sentences. */
 function createErrorResponses(route: Route) {
   const codesByStatus = Map.groupBy(errorsOf(route), (code) => errors[code].status ?? 500);
   return Object.fromEntries(
@@ -298,7 +302,7 @@ function createErrorResponses(route: Route) {
   );
 }
 
-/** What api/error-handler.ts and api/authenticate.ts send beside the body. */
+/** Headers that api/error-handler.ts and api/authenticate.ts send with an error. */
 function errorHeaders(status: number, codes: readonly HttpErrorCode[]) {
   if (status === 401) return ['WWW-Authenticate'] as const;
   return codes.some(sendsRetryAfter) ? (['Retry-After'] as const) : [];

@@ -3,39 +3,39 @@ import type { HttpErrorCode } from '../errors.ts';
 import type { PathParameterName } from '../ids.ts';
 
 /**
- * What a process may be configured without: the operations for which the contract lists 501 then answer that (REST 4.2, 4.3); only
- * those name a `feature`, the others go on.
+ * Features that can be disabled in a process. Its operations for which the contract lists 501 then answer 501 (REST 4.2, 4.3). Only
+ * these operations name a `feature`. All others still work.
  */
 export const features = ['upload-sessions', 'render-jobs'] as const;
 export type Feature = (typeof features)[number];
 
-/** How the reference groups the operations, in the order in which a caller meets them. */
+/** Groups of operations in the reference, in the order in which a caller needs them. */
 export const tags = {
   Deploys:
-    'A deploy is a named document: `managed`, with immutable versions that are committed to it, or `url`, a hosted page. Aliases such as `production` point at a version, so that callers need not change.',
+    'A deploy is a named document. A `managed` deploy has immutable versions, made by commits. A `url` deploy is a hosted page. Aliases such as `production` point at a version, so that callers need not change.',
   'Upload sessions':
-    'Bring files to a managed deploy: create the session, ask what is missing, upload each blob by its SHA-256, commit. The commit is a new version.',
+    'Upload files to a managed deploy: create the session, list the missing blobs, upload each by its SHA-256, commit. The commit makes a new version.',
   'Render jobs':
-    'A job prints one version with one payload: create it, poll it every 2 to 5 seconds, get a link to its output. The payload is deleted when the job ends.',
+    'A job prints one version with one payload. Create the job, poll it every 2 to 5 seconds, then get a link to its output. We delete the payload when the job ends.',
   'Managed PDFs':
-    'PDFs that are kept until they are deleted, with short-lived signed links and permanent public ones.',
-  Usage: 'What the workspace has used in the current bill period, and what its plan allows.',
+    'PDFs that we keep until you delete them, with short-lived signed links and permanent public links.',
+  Usage: 'Usage of the workspace in the current bill period and the limits of its plan.',
 } as const;
 
-/** One operation of the REST contract. The API, the typed client and the OpenAPI document are all made from these rows. */
+/** One operation of the REST contract. The API, the typed client and the OpenAPI document are made from these rows. */
 export interface Route {
   readonly method: 'get' | 'post' | 'patch' | 'put' | 'delete';
-  /** Path below the base address, with `{name}` for its parameters. */
+  /** Path below the base address, with `{name}` for each parameter. */
   readonly path: `/${string}`;
   readonly tag: keyof typeof tags;
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
-  /** A schema for a JSON body, or `bytes` for a raw one. */
+  /** The schema of a JSON body, or `bytes` for a raw body. */
   readonly body?: z.ZodType | 'bytes';
-  /** The body has a field `payload`, which is the caller's: any JSON, with any text in it. */
+  /** The body has a field `payload`, which may hold any JSON and any text. */
   readonly takesPayload?: true;
-  /** The body may be left out; it then reads as `{}`. */
+  /** The body may be left out. It is then read as `{}`. */
   readonly bodyOptional?: true;
   readonly feature?: Feature;
   readonly idempotent?: true;
@@ -43,24 +43,24 @@ export interface Route {
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly schema?: z.ZodType;
-    /** Sent with every success. */
+    /** Headers of every success. */
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** What the operation itself can answer; `errorsOf` adds what others can too. */
+  /** Errors of this operation. `errorsOf` adds the common ones. */
   readonly errors: readonly HttpErrorCode[];
 }
 
-/** The Content-Type of a body of `bytes`. */
+/** Content-Type of a `bytes` body. */
 export const rawMime = 'application/octet-stream';
 
-/** A row of the table, typed as it is written. */
+/** Declares a row of a route table and keeps its literal types. */
 export const route = <const R extends Route>(row: R): R => row;
 
-/** Every route can answer these. */
+/** Errors that every route can answer. */
 const commonErrors: readonly HttpErrorCode[] = [
   'invalid_request',
   'unauthorized',
-  // By plain HTTP, where a proxy in front serves HTTPS.
+  // The call came by plain HTTP, although a proxy in front serves HTTPS.
   'forbidden',
   'internal_error',
   'service_unavailable',
@@ -71,7 +71,7 @@ const idempotencyErrors: readonly HttpErrorCode[] = [
   'idempotency_key_in_progress',
 ];
 
-/** All that a route can answer but success: what is common, what its body adds, and its own. */
+/** Lists all errors that a route can answer: the common ones, those of its kind of body, and its own. */
 export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
   ...new Set([
     ...commonErrors,
@@ -82,11 +82,11 @@ export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
   ]),
 ];
 
-/** Names of the `{parameters}` in a path. */
+/** Union of the names of the `{parameters}` in a path. */
 export type PathParametersOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParametersOf<Rest>
   : never;
 
-/** The parameters of a path, in order; each has a row in `pathParameters`. */
+/** Lists the parameters of a path in order. Each has a row in `pathParameters`. */
 export const pathParametersOf = (path: string): PathParameterName[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as PathParameterName);

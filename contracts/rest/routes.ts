@@ -5,7 +5,7 @@ import { renderJobRoutes } from './routes/render-jobs.ts';
 import { uploadSessionRoutes } from './routes/upload-sessions.ts';
 import { usageRoutes } from './routes/usage.ts';
 
-/** Every operation of the REST contract, by its name. */
+/** Every operation of the REST contract, by its operation id. */
 export const routes = {
   ...deployRoutes,
   ...uploadSessionRoutes,

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
-import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { RenderNow } from '../components/documents/render-now.tsx';
 import { useDocuments } from '../components/documents/use-documents.ts';

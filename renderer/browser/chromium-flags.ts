@@ -1,4 +1,4 @@
-import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 
 /** Options of a version that apply to a whole browser, because they are flags of Chromium. */
 export type BrowserSettings = Pick<PrintSettings, 'pointer' | 'fontHinting' | 'genericFonts'>;

@@ -1,4 +1,4 @@
-import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 import { CdpError, type CdpSession } from '../cdp/cdp-connection.ts';
 import { RenderError } from '../render-error.ts';
 

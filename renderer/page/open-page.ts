@@ -1,4 +1,4 @@
-import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 import { BrowserGone } from '../cdp/browser-gone.ts';
 import type { CdpConnection, CdpSession } from '../cdp/cdp-connection.ts';
 import type { PdfChunks } from '../pdf/pdf-stream.ts';

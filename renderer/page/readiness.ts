@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 import { CdpError, type CdpSession, type RemoteObject } from '../cdp/cdp-connection.ts';
 import { RenderError } from '../render-error.ts';
 import { createIsolatedWorld, evaluate } from './evaluate.ts';

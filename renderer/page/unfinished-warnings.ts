@@ -1,4 +1,4 @@
-import type { PrintSettings } from '../../contracts/rest/print-options.ts';
+import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 import { publicUrl, secondsSince } from './message-parts.ts';
 import type { PageActivity, PendingRequest } from './page-activity.ts';
 import type { Warn } from './page-events.ts';

@@ -1,4 +1,4 @@
-import type { PrintOptions } from '../../contracts/rest/print-options.ts';
+import type { PrintOptions } from '../../contracts/rest/schemas/print-options.ts';
 
 /** Width and height in portrait. Ledger is Tabloid turned by 90°. */
 const paperSizes: Readonly<Record<NonNullable<PrintOptions['format']>, [string, string]>> = {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import { looksLikeId } from '../../contracts/ids.ts';
+import { hasIdPrefix } from '../../contracts/ids.ts';
 import type { Alias } from '../../contracts/rest/schemas/aliases.ts';
 import { clausesFor } from '../database/clauses.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
@@ -56,7 +56,7 @@ export async function resolvePointer(
   deployId: string,
   requested: string,
 ): Promise<string | undefined> {
-  if (requested === 'latest' || looksLikeId(requested)) return requested;
+  if (requested === 'latest' || hasIdPrefix(requested)) return requested;
   const [row] = await sql<{ deployVersionId: string }[]>`
     select deploy_version_id from deploy_aliases where deploy_id = ${deployId} and alias = ${requested}`;
   return row?.deployVersionId;

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../contracts/json.ts';
 import { commitReplayMs } from '../../contracts/limits.ts';
 import type { PlanPolicy } from '../../contracts/plans.ts';
 import { type CommitUploadInput, workflowIds } from '../../contracts/processes/workflows.ts';
-import type { CommitBody, CommitEntry } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { CommitBody, CommitEntry } from '../../contracts/rest/schemas/commits.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { clausesFor } from '../database/clauses.ts';
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';

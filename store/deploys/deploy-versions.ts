@@ -1,10 +1,7 @@
 import type { VersionFile } from '../../contracts/admin/versions.ts';
 import { ServiceError } from '../../contracts/errors.ts';
-import type {
-  DeployVersion,
-  DeployVersionWarning,
-  GivenPrintOptions,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { ExplicitPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import type { DeployVersion, DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import type { Queryable, Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,
@@ -30,7 +27,7 @@ interface DeployVersionRow {
   title: string;
   renderTimeoutMs: number | null;
   metadata: Record<string, unknown> | null;
-  print: GivenPrintOptions | null;
+  print: ExplicitPrintOptions | null;
   warnings: DeployVersionWarning[] | null;
   status: DeployVersion['status'];
   createdAt: number;

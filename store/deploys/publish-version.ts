@@ -1,7 +1,7 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
-import type { CommitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { CommitBody } from '../../contracts/rest/schemas/commits.ts';
 import { uploadSessionTransitions } from '../../contracts/states.ts';
 import { cancelBlobDeletion } from '../blobs/blob-deletions.ts';
 import type { Sql, Transaction } from '../database/connection.ts';

@@ -1,15 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { currentPrintGeneration, printOptionsSchema } from '../../contracts/rest/print-options.ts';
-import type {
-  CommitBody,
-  DeployVersionWarning,
-  GivenPrintOptions,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
+import type { CommitBody, ExplicitPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
+import type { DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import type { Queryable } from '../database/connection.ts';
 
 /** The print options of a version, and a warning if a part of its commit was not applied. */
 export interface VersionPrint {
-  readonly print: GivenPrintOptions | null;
+  readonly print: ExplicitPrintOptions | null;
   readonly printGeneration: number;
   readonly warnings: readonly DeployVersionWarning[];
 }
@@ -18,7 +16,7 @@ export interface VersionPrint {
 export function toVersionPrint({ print, metadata }: CommitBody['render']): VersionPrint {
   const pdf = metadata?.pdf;
   const isOptions = printOptionsSchema.safeParse(pdf).success;
-  const applied = print ?? (isOptions ? (pdf as GivenPrintOptions) : undefined);
+  const applied = print ?? (isOptions ? (pdf as ExplicitPrintOptions) : undefined);
   // With render.print present, a metadata.pdf that is not print options is data of the caller.
   const isIgnored =
     pdf !== undefined && !isDeepStrictEqual(pdf, applied) && (isOptions || applied === undefined);
@@ -29,7 +27,7 @@ export function toVersionPrint({ print, metadata }: CommitBody['render']): Versi
   };
 }
 
-const ignoredMessage = (print: GivenPrintOptions | undefined): string =>
+const ignoredMessage = (print: ExplicitPrintOptions | undefined): string =>
   print
     ? 'render.metadata.pdf was not applied, because render.print says how the version is printed: send print options only there.'
     : 'render.metadata.pdf was not applied, because it is not print options: if it should be, send it as render.print, whose errors say what to correct.';

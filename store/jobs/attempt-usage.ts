@@ -1,4 +1,5 @@
-import type { AttemptUsage, RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { AttemptUsage } from '../../contracts/rest/schemas/attempt-usage.ts';
+import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 
 export interface AttemptRow {
   readonly claimedAt: number;

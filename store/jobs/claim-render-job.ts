@@ -1,11 +1,9 @@
 import type { JobErrorCode } from '../../contracts/errors.ts';
 import { type PlanCatalogue, type PlanPolicy, policyOf } from '../../contracts/plans.ts';
-import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
-import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
-import type {
-  DeployVersionWarning,
-  GivenPrintOptions,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
+import type { ExplicitPrintOptions } from '../../contracts/rest/schemas/commits.ts';
+import type { OutputMode } from '../../contracts/rest/schemas/outputs.ts';
+import type { DeployVersionWarning } from '../../contracts/rest/schemas/versions.ts';
 import { renderJobTransitions } from '../../contracts/states.ts';
 import type { Sql, Transaction } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
@@ -26,7 +24,7 @@ export interface ClaimedJob {
     | { readonly type: 'package'; readonly route: string; readonly renderPackage: RenderPackage }
     | { readonly type: 'url'; readonly targetUrl: string };
   /** The print options of the commit. `printGeneration` selects the defaults of all others. */
-  readonly print: GivenPrintOptions;
+  readonly print: ExplicitPrintOptions;
   readonly printGeneration: number;
   /** The parts of the version's commit that were not applied. */
   readonly warnings: readonly DeployVersionWarning[];
@@ -54,7 +52,7 @@ interface ClaimRow {
   treeHash: string | null;
   renderIndexKey: string | null;
   renderPackKey: string | null;
-  print: GivenPrintOptions | null;
+  print: ExplicitPrintOptions | null;
   printGeneration: number | null;
   warnings: DeployVersionWarning[] | null;
   renderTimeoutMs: number;

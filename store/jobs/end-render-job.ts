@@ -4,7 +4,7 @@ import { transientOutputGuaranteeMs } from '../../contracts/limits.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import { type PlanCatalogue, policyOf } from '../../contracts/plans.ts';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
-import type { OutputMode } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { OutputMode } from '../../contracts/rest/schemas/outputs.ts';
 import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
 import { secondMs } from '../../contracts/units.ts';
 import { clausesFor } from '../database/clauses.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contracts/errors.ts';
-import type { RenderJobOutput } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { RenderJobOutput } from '../../contracts/rest/schemas/outputs.ts';
 import { minuteMs } from '../../contracts/units.ts';
 import { scheduleBlobDeletions } from '../blobs/blob-deletions.ts';
 import { blobKeys } from '../blobs/blob-keys.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { maxPayloadBytes } from '../../contracts/limits.ts';
-import { type CreateRenderJobBody, isJsonMime } from '../../contracts/rest/schemas/render-jobs.ts';
+import { isJsonMime } from '../../contracts/rest/schemas/payloads.ts';
+import type { CreateRenderJobBody } from '../../contracts/rest/schemas/render-jobs.ts';
 
 /** The payload of a job. */
 export interface Payload {

@@ -1,4 +1,4 @@
-import type { QueuePosition } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { QueuePosition } from '../../contracts/rest/schemas/job-progress.ts';
 import type { Queryable } from '../database/connection.ts';
 
 /** The duration of the next job is estimated from so many of the latest ended jobs. */

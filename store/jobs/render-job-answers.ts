@@ -1,10 +1,7 @@
-import type {
-  JobLogEntry,
-  ManagedPdfSummary,
-  RenderJob,
-  RenderJobAnswer,
-  RenderJobOutput,
-} from '../../contracts/rest/schemas/render-jobs.ts';
+import type { JobLogEntry } from '../../contracts/rest/schemas/job-logs.ts';
+import type { RenderJobOutput } from '../../contracts/rest/schemas/outputs.ts';
+import type { ManagedPdfSummary } from '../../contracts/rest/schemas/pdfs.ts';
+import type { RenderJob, RenderJobAnswer } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Sql, Transaction } from '../database/connection.ts';
 import {
   type Cursors,

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { JobSnapshot } from '../../contracts/processes/workflows.ts';
-import type { Receipt, RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { Receipt } from '../../contracts/rest/schemas/receipts.ts';
+import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 

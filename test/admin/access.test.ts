@@ -19,7 +19,7 @@ type Verdict = 'allowed' | 'unauthorized' | 'forbidden' | 'workspace_not_found';
 const allowed = 'allowed';
 const nobody = 'unauthorized';
 
-/** Who may call the procedures of each kind, and how the others are refused. */
+/** For each kind of procedure: the roles that may call it, and the error for the others. */
 const kinds = {
   public: verdicts(allowed, allowed, allowed, allowed, allowed, allowed),
   signedIn: verdicts(allowed, allowed, allowed, allowed, allowed, nobody),
@@ -43,9 +43,9 @@ function verdicts(...each: Verdict[]): Record<Role, Verdict> {
 
 interface Row {
   readonly kind: keyof typeof kinds;
-  /** Besides the workspace. */
+  /** Input in addition to the id of the workspace. */
   readonly input?: object;
-  /** What whoever is allowed is answered: `done`, or why what the input names cannot be had. */
+  /** Answer for an allowed role: `done`, or the error for an id that does not exist. */
   readonly answer?: string;
 }
 
@@ -287,7 +287,7 @@ describe('access to the admin router', () => {
   const call = (path: string, role: Role, input: object) =>
     callProcedure(admin(), typeOf(path), path, input, headersOf.get(role) ?? {});
 
-  it('is laid down for every procedure, and for none that is not there', () => {
+  it('has a row for each procedure, and no row for an unknown procedure', () => {
     expect(Object.keys(rows).sort()).to.deep.equal(Object.keys(procedures).sort());
   });
 
@@ -301,7 +301,7 @@ describe('access to the admin router', () => {
     }
 
     if (kinds[kind].stranger === 'workspace_not_found')
-      it(`${path} answers a stranger as it does for a workspace that does not exist`, async () => {
+      it(`${path} answers a stranger like for a workspace that does not exist`, async () => {
         const [existing, missing] = await Promise.all(
           [workspaceId, unknownWorkspaceId].map(async (id) => {
             const response = await call(path, 'stranger', { workspaceId: id, ...input });
@@ -316,17 +316,17 @@ describe('access to the admin router', () => {
       });
   }
 
-  it('is refused before the rest of the input is looked at', async () => {
+  it('is checked before the rest of the input', async () => {
     const response = await call('jobs.get', 'stranger', { workspaceId });
     expect(await answerOf(response)).to.equal('workspace_not_found');
   });
 
-  it('is written down wherever something was changed', async () => {
+  it('writes an audit entry for each change', async () => {
     const changes = Object.entries(rows).filter(
       ([path, { answer = 'done' }]) => typeOf(path) === 'mutation' && answer === 'done',
     );
     const marker = randomUUID();
-    // An operator may do all of it, with any plan.
+    // An operator may call all of them, with any plan.
     const actor = people.get('operator')?.id ?? '';
     for (const [path, { input = {} }] of changes) {
       if (path === 'jobs.rerun') continue;
@@ -340,13 +340,13 @@ describe('access to the admin router', () => {
     expect(changes.length).to.be.greaterThan(4);
   });
 
-  it('is only an operator’s where a workspace on another plan than blank is made', async () => {
+  it('lets only operators create a workspace on another plan than blank', async () => {
     const input = { name: 'Free of charge', plan: 'pro' };
     expect(await answerOf(await call('workspaces.create', 'owner', input))).to.equal('forbidden');
     expect(await answerOf(await call('workspaces.create', 'operator', input))).to.equal('done');
   });
 
-  it('is nobody’s with a wrong token, also beside the cookie of an owner', async () => {
+  it('is denied for a wrong token, even with the cookie of an owner', async () => {
     const headers = { ...headersOf.get('owner'), Authorization: `Bearer ${'x'.repeat(64)}` };
     const response = await callProcedure(
       admin(),

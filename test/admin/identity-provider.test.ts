@@ -15,7 +15,7 @@ import { type IdentityProvider, startIdentityProvider } from './identity-provide
 
 const adminToken = 'a'.repeat(64);
 
-describe('signing in by an identity provider', () => {
+describe('sign-in by an identity provider', () => {
   let provider: IdentityProvider;
   let service: Service;
   let origin: string;
@@ -40,7 +40,7 @@ describe('signing in by an identity provider', () => {
     await provider?.[Symbol.asyncDispose]();
   });
 
-  /** Goes the way of a browser, as this person, and comes back with the cookie of a session, or with none. */
+  /** Signs in as this person like a browser does. Returns the session cookie, if any. */
   async function signIn(email: string, verified = true): Promise<string> {
     provider.claims = { sub: email, email, email_verified: verified, name: 'Ada' };
     await service.database.sql`delete from sign_in_rate_limits`;
@@ -62,14 +62,14 @@ describe('signing in by an identity provider', () => {
   const accountOf = (cookie: string) =>
     createAdminClient(origin, { Cookie: cookie }).account.get.query();
 
-  it('is offered', async () => {
+  it('is one of the ways to sign in', async () => {
     expect(await tool.account.signInMethods.query()).to.deep.equal({
       password: true,
       identityProvider: true,
     });
   });
 
-  /** As one that an identity provider has made, before it forgot it. */
+  /** Like an account that the identity provider created earlier and has lost since. */
   async function createVerified(email: string): Promise<string> {
     const { sql } = service.database;
     const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Ada', email }));
@@ -77,7 +77,7 @@ describe('signing in by an identity provider', () => {
     return id;
   }
 
-  it('lets in who has a verified account with that address, and only if the provider verified it too', async () => {
+  it('works for a verified account with that address, but only if the provider has verified the address too', async () => {
     const email = newAddress();
     const id = await createVerified(email);
     expect(await signIn(email, false)).to.equal('');
@@ -90,7 +90,7 @@ describe('signing in by an identity provider', () => {
     expect(await refusalOf(account.complete.mutate(another))).to.equal('forbidden');
   });
 
-  it('lets in who was invited, who then accepts', async () => {
+  it('works for an invited person, who then accepts the invitation', async () => {
     const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'A', plan: 'pro' });
     const email = newAddress();
     const { link } = await tool.invitations.create.mutate({ workspaceId, email });
@@ -101,7 +101,7 @@ describe('signing in by an identity provider', () => {
     expect(workspace).to.include({ id: workspaceId, role: 'member' });
   });
 
-  it('leads nobody into the account that whoever invited them has made at their address', async () => {
+  it('does not sign in to an account that the inviter created with the address of the invited person', async () => {
     const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'C', plan: 'pro' });
     const email = newAddress();
     const { link } = await tool.invitations.create.mutate({ workspaceId, email });
@@ -115,7 +115,7 @@ describe('signing in by an identity provider', () => {
     expect([...accounts]).to.deep.equal([{ providerId: 'credential' }]);
   });
 
-  it('lets nobody in who was not invited, or whose address the provider does not vouch for', async () => {
+  it('fails for a person without invitation and for an address that the provider has not verified', async () => {
     const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'B', plan: 'pro' });
     const [uninvited, unverified] = [newAddress(), newAddress()];
     await tool.invitations.create.mutate({ workspaceId, email: unverified });
@@ -128,7 +128,7 @@ describe('signing in by an identity provider', () => {
 });
 
 describe('an identity provider that is down when the service starts', () => {
-  it('is asked again once in a while, and signs in when it is back', async function () {
+  it('is tried again at intervals, and works when it is up again', async function () {
     this.timeout(60_000);
     await using provider = await startIdentityProvider('drs');
     provider.available = false;

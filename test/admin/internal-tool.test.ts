@@ -5,7 +5,7 @@ import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
 import { type AdminClient, refusalOf, useAdmin } from './admin-fixture.ts';
 
-/** What an internal tool does, with nothing but the admin token and the router's types. */
+/** An internal tool has only the admin token and the types of the router. */
 describe('an internal tool', () => {
   const admin = useAdmin();
   let tool: AdminClient;
@@ -34,7 +34,7 @@ describe('an internal tool', () => {
       return answer.job.finishedAt !== undefined && answer;
     });
 
-  it('sees documents, their versions with every file, and moves aliases', async () => {
+  it('lists deploys and versions with all files, and sets and deletes aliases', async () => {
     const { items } = await tool.deploys.list.query({ workspaceId });
     expect(items.map(({ id }) => id)).to.include(deployId);
     const { files } = await tool.versions.get.query({ workspaceId, deployId, versionId });
@@ -49,7 +49,7 @@ describe('an internal tool', () => {
     expect(left.items).to.deep.equal([]);
   });
 
-  it('renders with a payload, and follows the job through its attempts to its PDF', async () => {
+  it('renders with a payload, and can read the attempts and the PDF of the job', async () => {
     const { id: jobId } = await render({ outputMode: 'managed', businessKey: 'tool-1' });
     const { job, attempts, workflow, output, pdf } = await untilEnded(jobId);
     expect(job.status).to.equal('succeeded');
@@ -89,7 +89,7 @@ describe('an internal tool', () => {
     for (const { url } of links) expect((await fetch(url)).status).to.equal(404);
   });
 
-  it('renders ended jobs again in bulk, each with the payload that it had', async () => {
+  it('renders several ended jobs again, each with the same payload as before', async () => {
     const jobs = await Promise.all([1, 2].map((n) => render({ payload: { n } })));
     for (const { id } of jobs) await untilEnded(id);
     const [first = '', second = ''] = jobs.map(({ id }) => id);
@@ -105,7 +105,7 @@ describe('an internal tool', () => {
     expect((await untilEnded(items[0]?.job?.id ?? '')).job.status).to.equal('succeeded');
   });
 
-  it('is told what became of each job that it renders again, also when one fails on our side', async () => {
+  it('gets a result for each job that it renders again, even if one fails with an internal error', async () => {
     const { sql } = admin().service.database;
     const jobs = [await render(), await render({ businessKey: 'breaks' }), await render()];
     for (const { id } of jobs) await untilEnded(id);
@@ -131,11 +131,11 @@ describe('an internal tool', () => {
     }
   });
 
-  it('finds, counts and cancels jobs that wait', async () => {
+  it('finds, counts and cancels waiting jobs', async () => {
     const { sql } = admin().service.database;
     const crowded = await admin().service.createWorkspace('blank');
     const version = await deployPage(crowded.client, payloadPage);
-    // No place under the ceiling: its jobs only wait.
+    // The workspace has no place under the ceiling, so its jobs wait.
     await sql`update workspaces set admitted_jobs = 1000 where id = ${crowded.id}`;
     const job = { deployId: version.deployId, businessKey: 'waits' };
     const { id: jobId } = await tool.jobs.create.mutate({ workspaceId: crowded.id, job });
@@ -158,7 +158,7 @@ describe('an internal tool', () => {
     expect(await refusalOf(again)).to.equal('render_job_not_cancelable');
   });
 
-  it('sees who works on the queues', async () => {
+  it('sees the workers of the queues', async () => {
     const { items } = await poll('pollers', async () => {
       const answer = await tool.queue.workers.query();
       return answer.items.every(({ workers }) => workers.length > 0) && answer;
@@ -175,7 +175,7 @@ describe('an internal tool', () => {
     }
   });
 
-  it('makes API keys that work at once, tells when they were used, and revokes them', async () => {
+  it('creates API keys that work at once, sees when they were used, and revokes them', async () => {
     const { id, key } = await tool.apiKeys.create.mutate({ workspaceId, name: 'CI' });
     const use = () =>
       fetch(`${admin().service.baseUrl}/deploys`, { headers: { Authorization: `Bearer ${key}` } });
@@ -194,7 +194,7 @@ describe('an internal tool', () => {
     expect(row?.lastUsedAt, 'written once a minute').to.equal(used);
   });
 
-  it('deletes a version, then the document with the versions that are left', async () => {
+  it('deletes a version, then the deploy with its other versions', async () => {
     const { deployId, id: versionId } = await deployPage(workspace.client, payloadPage);
     await tool.versions.delete.mutate({ workspaceId, deployId, versionId });
     const { items } = await tool.versions.list.query({ workspaceId, deployId });
@@ -205,7 +205,7 @@ describe('an internal tool', () => {
     );
   });
 
-  it('tries a webhook, sends it again, and changes its secret', async () => {
+  it('tests a webhook, sends it again, and rotates its secret', async () => {
     const { receiver } = admin();
     const hook = '/internal-tool';
     const { endpoint, secret } = await tool.webhooks.createEndpoint.mutate({
@@ -229,7 +229,7 @@ describe('an internal tool', () => {
     expect((await tool.webhooks.listEndpoints.query({ workspaceId })).items).to.deep.equal([]);
   });
 
-  it('finds all that it changed in the audit log, newest first, without a secret', async () => {
+  it('finds all its changes in the audit log, newest first and without secrets', async () => {
     const { items } = await tool.auditLog.list.query({ workspaceId, limit: 100 });
     expect(new Set(items.map(({ action }) => action))).to.deep.equal(
       new Set([
@@ -259,7 +259,7 @@ describe('an internal tool', () => {
     expect(JSON.stringify(items)).to.not.match(/drs_|\/p\//);
   });
 
-  it('is told in the same form what is refused before a procedure is called', async () => {
+  it('gets errors in the same form if no procedure was called', async () => {
     const bodies = { invalid_request: '{', payload_too_large: `"${'x'.repeat(17 * 1024 ** 2)}"` };
     for (const [code, body] of Object.entries(bodies)) {
       const response = await fetch(`${admin().origin}/trpc/jobs.create`, {
@@ -272,7 +272,7 @@ describe('an internal tool', () => {
     }
   });
 
-  it('is told what to do about a call that is none', async () => {
+  it('gets an error that says how to fix a malformed call', async () => {
     const batch = Array.from({ length: 31 }, () => 'plans.list').join(',');
     const calls = [
       ['plans.list?input={', 'GET', /not JSON/],
@@ -293,7 +293,7 @@ describe('an internal tool', () => {
     }
   });
 
-  it('is told the same sentence as an API client, and never a cause', async () => {
+  it('gets the same error message as an API client, and never a cause', async () => {
     const [byTool, byClient] = await Promise.all([
       tool.deploys.get.query({ workspaceId, deployId: 'dpl_unknown' }).catch((error) => error),
       workspace.client.getDeploy({ params: { deployId: 'dpl_unknown' } }).catch((error) => error),

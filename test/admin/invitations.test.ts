@@ -15,7 +15,7 @@ import {
 
 const password = 'correct horse battery staple';
 
-describe('inviting people', () => {
+describe('an invitation', () => {
   const admin = useAdmin();
   let owner: TestPerson;
   let workspaceId: string;
@@ -36,7 +36,7 @@ describe('inviting people', () => {
   const join = (token: string, body: object = {}) =>
     postSignIn(admin(), '/accept-invitation', { token, name: 'New', password, ...body });
 
-  it('makes a new person a member who is signed in, and can sign in again by password', async () => {
+  it('makes a new person a member, who is signed in and can sign in again by password', async () => {
     const { email, token } = await invite();
     const { origin } = admin();
     const anybody = createAdminClient(origin, {});
@@ -65,7 +65,7 @@ describe('inviting people', () => {
     );
   });
 
-  it('shows the link once: lists do not have it', async () => {
+  it('shows its link only once: lists do not have it', async () => {
     const { token, invitation } = await invite();
     const list = await owner.client.invitations.list.query({ workspaceId });
     expect(list.items.map(({ id }) => id)).to.include(invitation.id);
@@ -74,7 +74,7 @@ describe('inviting people', () => {
     expect(await signInRefusalOf(await join(token))).to.equal('invitation_not_found');
   });
 
-  it('again ends the link of before, of this address and no other', async () => {
+  it('revokes an earlier invitation of the same address, but not of other addresses', async () => {
     const [first, other] = [await invite(), await invite()];
     const second = await invite(first.email);
     const { items } = await owner.client.invitations.list.query({ workspaceId });
@@ -88,13 +88,13 @@ describe('inviting people', () => {
     expect(emails).to.deep.equal([first.email, other.email]);
   });
 
-  it('keeps the token out of every address, which proxies log', async () => {
+  it('has its token in no address, because proxies log addresses', async () => {
     const { token } = await invite();
     const asked = await callProcedure(admin(), 'query', 'invitations.preview', { token }, {});
     expect(asked.status).to.be.within(400, 499);
   });
 
-  it('asks who has an account to sign in: the link alone changes nobody’s password', async () => {
+  it('requires a user with an account to sign in: the link alone cannot change a password', async () => {
     const somebody = await createPerson(admin());
     const { token } = await invite(somebody.email);
     const refused = await join(token);
@@ -105,13 +105,13 @@ describe('inviting people', () => {
     await owner.client.members.remove.mutate({ workspaceId, userId: somebody.id });
   });
 
-  it('wants a password that is not too short', async () => {
+  it('does not accept a password that is too short', async () => {
     const { token } = await invite();
     expect((await join(token, { password: 'short' })).status).to.equal(400);
     expect((await join(token)).status).to.equal(200);
   });
 
-  it('stops at the members that the plan allows, however many accept at once', async () => {
+  it('cannot exceed the members of the plan, even if many people accept at the same time', async () => {
     const before = await owner.client.members.list.query({ workspaceId });
     const invited = await Promise.all(Array.from({ length: 5 }, () => invite()));
     const answers = await Promise.all(invited.map(({ token }) => join(token)));

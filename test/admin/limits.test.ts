@@ -3,8 +3,8 @@ import { maxWebhookEndpoints } from '../../contracts/limits.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { createPerson, refusalOf, type TestPerson, useAdmin } from './admin-fixture.ts';
 
-/** What a plan, or the service, does not allow people (REST 7); the store's own suites hold it under races. */
-describe('limits that people meet', () => {
+/** Limits of plans and of the service for users (REST 7). The tests of the store check them under races. */
+describe('limits for users', () => {
   const admin = useAdmin();
   let owner: TestPerson;
   let workspaceId: string;
@@ -14,7 +14,7 @@ describe('limits that people meet', () => {
     workspaceId = created.id;
   });
 
-  it('are small bodies of strangers, which are read before anybody is known', async () => {
+  it('allow only small bodies before sign-in', async () => {
     const body = JSON.stringify({ workspaceId: 'x'.repeat(100_000) });
     const post = (headers: Record<string, string>) =>
       fetch(`${admin().origin}/trpc/workspaces.rename`, {
@@ -28,12 +28,12 @@ describe('limits that people meet', () => {
     expect(await codeOf(await post({ Cookie: owner.cookie }))).not.to.equal('payload_too_large');
   });
 
-  it('are one workspace on the plan blank for each person', async () => {
+  it('allow one workspace on the plan blank for each user', async () => {
     const second = owner.client.workspaces.create.mutate({ name: 'Second', plan: 'blank' });
     expect(await refusalOf(second)).to.equal('workspace_blank_plan_limit_exceeded');
   });
 
-  it('are no bill on the plan blank', async () => {
+  it('allow no billing address on the plan blank', async () => {
     const set = owner.client.billing.setEmail.mutate({
       workspaceId,
       billingEmail: 'bills@example.com',
@@ -41,7 +41,7 @@ describe('limits that people meet', () => {
     expect(await refusalOf(set)).to.equal('workspace_blank_plan_requires_pro');
   });
 
-  it('are as many members as the plan has', async () => {
+  it('allow only the members of the plan', async () => {
     const invite = (name: string) =>
       owner.client.invitations.create.mutate({ workspaceId, email: `${name}@example.com` });
     const places = defaultPlans.blank?.maxMembers ?? 0;
@@ -56,12 +56,12 @@ describe('limits that people meet', () => {
     expect(await refusalOf(invite('one-more'))).to.equal('workspace_member_limit_exceeded');
   });
 
-  it('are an owner that a workspace keeps', async () => {
+  it('do not allow to remove the last owner', async () => {
     const leave = owner.client.members.remove.mutate({ workspaceId, userId: owner.id });
     expect(await refusalOf(leave)).to.equal('workspace_needs_owner');
   });
 
-  it(`are ${maxWebhookEndpoints} webhook endpoints, and none that is disabled gets a test`, async () => {
+  it(`allow ${maxWebhookEndpoints} webhook endpoints, and no test of a disabled one`, async () => {
     const create = () =>
       owner.client.webhooks.createEndpoint.mutate({ workspaceId, url: 'https://example.com/hook' });
     for (let endpoints = 1; endpoints < maxWebhookEndpoints; endpoints++) await create();

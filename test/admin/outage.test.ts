@@ -5,7 +5,7 @@ import { answerOf, createPerson, useAdmin } from './admin-fixture.ts';
 describe('the admin router without its database', () => {
   const admin = useAdmin();
 
-  it('says so in the form that its clients read, to whom it cannot know any more', async () => {
+  it('answers service_unavailable in the form of tRPC, even though it cannot find the session', async () => {
     const { cookie } = await createPerson(admin());
     const { service } = admin();
     await using gate = await openGate(service.database.url);

@@ -13,8 +13,8 @@ import {
   useAdmin,
 } from './admin-fixture.ts';
 
-/** How a service that was set up by nothing but the admin token comes by people, and keeps them. */
-describe('people, to operators,', () => {
+/** A service that was set up only with the admin token: how it gets users and how they recover their accounts. */
+describe('users, for operators,', () => {
   const admin = useAdmin();
   beforeEach(() => forgetTries(admin()));
 
@@ -24,7 +24,7 @@ describe('people, to operators,', () => {
   const signIn = (email: string, password: string) =>
     postSignIn(admin(), '/sign-in/email', { email, password });
 
-  it('are listed newest first, page by page, and found by a part of their address', async () => {
+  it('are listed newest first, in pages, and are found by a part of their address', async () => {
     const [first, second] = [await createPerson(admin()), await createPerson(admin())];
     const { people } = admin().tool;
     const newest = await people.list.query({ limit: 1 });
@@ -47,7 +47,7 @@ describe('people, to operators,', () => {
     expect((await people.list.query({ email: '%' })).items).to.deep.equal([]);
   });
 
-  it('come back by a link that works once: what was before ends, a new password is chosen', async () => {
+  it('recover an account by a link that works once: sessions and password end, a new password is set', async () => {
     const { tool, origin, service } = admin();
     const person = await createPerson(admin());
     const email = person.email;
@@ -73,7 +73,7 @@ describe('people, to operators,', () => {
     expect((await signIn(email, 'the found one')).status, 'after another link').to.equal(200);
   });
 
-  it('become operators and stop being it, at once', async () => {
+  it('become operators and lose that right at once', async () => {
     const { tool } = admin();
     const { id: userId, client } = await createPerson(admin());
     expect(await refusalOf(client.people.list.query({}))).to.equal('forbidden');
@@ -89,7 +89,7 @@ describe('people, to operators,', () => {
     ]);
   });
 
-  it('begin with the admin token alone: a workspace, an owner who is invited, an operator', async () => {
+  it('can be set up with the admin token alone: a workspace, an invited owner, an operator', async () => {
     const { tool } = admin();
     const { id: workspaceId } = await tool.workspaces.create.mutate({ name: 'First', plan: 'pro' });
     const invited = { workspaceId, email: `${randomUUID()}@example.com`, role: 'owner' } as const;

@@ -30,7 +30,7 @@ describe('the one-time link of the first owner', () => {
 
   beforeEach(() => forgetTries(admin()));
 
-  it('signs in an operator who owns the workspace, once, also when two open it at once', async () => {
+  it('signs in an operator who owns the workspace, only once, even if it is opened twice at the same time', async () => {
     const { service, origin } = admin();
     const { id: workspaceId } = await service.createWorkspace();
     const now = Date.now();
@@ -49,7 +49,7 @@ describe('the one-time link of the first owner', () => {
     expect(items.find(({ id }) => id === workspaceId)).to.include({ role: 'owner' });
   });
 
-  it('ends after a quarter of an hour, and when a newer one is made', async () => {
+  it('expires after 15 minutes, and when a newer link is created', async () => {
     const { sql } = admin().service.database;
     const person = await createPerson(admin());
     const links = [
@@ -59,7 +59,7 @@ describe('the one-time link of the first owner', () => {
     for (const token of links) expect(cookieOf(await open(token))).to.equal('');
   });
 
-  it('leads to a password, which the same way cannot change again', async () => {
+  it('lets the owner set a password, but not change it a second time', async () => {
     const { client } = await createPerson(admin());
     const email = 'First.Owner@example.com';
     const account = await client.account.complete.mutate({ name: 'Ada', email, password });
@@ -71,7 +71,7 @@ describe('the one-time link of the first owner', () => {
   });
 });
 
-describe('signing in', () => {
+describe('sign-in', () => {
   const admin = useAdmin();
   let person: TestPerson;
   before(async () => {
@@ -80,10 +80,10 @@ describe('signing in', () => {
   });
   beforeEach(() => forgetTries(admin()));
 
-  const signIn = (given: object = {}, headers: Record<string, string> = {}) =>
-    postSignIn(admin(), '/sign-in/email', { email: person.email, password, ...given }, headers);
+  const signIn = (change: object = {}, headers: Record<string, string> = {}) =>
+    postSignIn(admin(), '/sign-in/email', { email: person.email, password, ...change }, headers);
 
-  it('by e-mail and password gives a cookie that scripts and other sites do not have', async () => {
+  it('by e-mail and password sets a cookie that scripts and other sites cannot read', async () => {
     const response = await signIn();
     const [cookie, ...more] = response.headers.getSetCookie();
     expect(more).to.deep.equal([]);
@@ -95,10 +95,10 @@ describe('signing in', () => {
     expect(await client.account.get.query()).to.include({ id: person.id, operator: false });
   });
 
-  it('by a wrong password answers as for somebody who does not exist', async () => {
+  it('with a wrong password has the same answer as for a user who does not exist', async () => {
     const answers = await Promise.all(
-      [{ password: 'wrong horse battery' }, { email: 'nobody@example.com' }].map(async (given) => {
-        const response = await signIn(given);
+      [{ password: 'wrong horse battery' }, { email: 'nobody@example.com' }].map(async (change) => {
+        const response = await signIn(change);
         return [response.status, response.headers.getSetCookie(), await response.text()];
       }),
     );
@@ -106,20 +106,20 @@ describe('signing in', () => {
     expect(answers[0]?.[0]).to.equal(401);
   });
 
-  it('is limited in tries, whatever address the client pretends to have', async () => {
+  it('limits the number of tries, even if the client forges its address', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 12; count++) {
-      const pretended = {
+      const forgedAddress = {
         'X-Forwarded-For': `203.0.113.${count}`,
         'X-Client-Address': `::${count}`,
       };
-      statuses.push((await signIn({ password: 'wrong horse battery' }, pretended)).status);
+      statuses.push((await signIn({ password: 'wrong horse battery' }, forgedAddress)).status);
     }
     expect(statuses).to.deep.equal([...Array(10).fill(401), 429, 429]);
     expect((await signIn()).status, 'by the right password').to.equal(429);
   });
 
-  it('is not possible for who was not invited', async () => {
+  it('does not let people sign up without an invitation', async () => {
     const body = { name: 'Eve', email: 'eve@example.com', password };
     const response = await postSignIn(admin(), '/sign-up/email', body);
     expect(response.status).to.be.within(400, 499);
@@ -127,14 +127,14 @@ describe('signing in', () => {
     expect(await sql`select 1 from users where email = ${body.email}`).to.have.lengthOf(0);
   });
 
-  it('ends with signing out: the cookie is then nobody’s', async () => {
+  it('ends with sign-out: the cookie does not work any more', async () => {
     const headers = { Cookie: cookieOf(await signIn()) };
     expect((await postSignIn(admin(), '/sign-out', {}, headers)).status).to.equal(200);
     const response = await callProcedure(admin(), 'query', 'account.get', {}, headers);
     expect(response.status).to.equal(401);
   });
 
-  it('lasts while it is used: the cookie and the session behind it are renewed', async () => {
+  it('lasts while the session is used: cookie and session are renewed', async () => {
     const { id, cookie } = await createPerson(admin());
     const headers = { Cookie: cookie };
     const ask = () => callProcedure(admin(), 'query', 'account.get', {}, headers);
@@ -160,18 +160,24 @@ describe('signing in', () => {
     ['as a form with files sends it', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400],
   ];
   for (const [name, headers, status] of foreign)
-    it(`is of no use to a request ${name}`, async () => {
+    it(`does not authorize a request ${name}`, async () => {
       const { sql } = admin().service.database;
       const count = async () => (await sql`select 1 from workspaces`).length;
       const before = await count();
-      const given = { Cookie: person.cookie, ...headers };
+      const forgedHeaders = { Cookie: person.cookie, ...headers };
       const input = { name: 'Forged', plan: 'pro' };
-      const made = await callProcedure(admin(), 'mutation', 'workspaces.create', input, given);
+      const made = await callProcedure(
+        admin(),
+        'mutation',
+        'workspaces.create',
+        input,
+        forgedHeaders,
+      );
       expect(made.status).to.equal(status);
       expect(await count()).to.equal(before);
       const signedOut = await fetch(`${admin().origin}${signInPath}/sign-out`, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...given },
+        headers: { 'Content-Type': 'application/json', ...forgedHeaders },
         body: '{}',
       });
       expect(signedOut.status).to.equal(status);
@@ -185,7 +191,7 @@ describe('signing in', () => {
       expect(still.status).to.equal(200);
     });
 
-  it('by a changed password ends all other sessions, and is in the audit log', async () => {
+  it('allows to change the password, which ends all other sessions and is in the audit log', async () => {
     const { client, email, id } = await createPerson(admin());
     await client.account.complete.mutate({ name: 'Ada', email, password });
     const headers = { Cookie: cookieOf(await signIn({ email })) };
@@ -210,7 +216,7 @@ describe('signing in', () => {
     expect(entries.map(({ actor, target }) => [actor, target])).to.deep.equal([[id, id]]);
   });
 
-  describe('takes no more than it needs', () => {
+  describe('does not accept', () => {
     const send = (path: string, body: string, headers: Record<string, string> = {}) =>
       fetch(`${admin().origin}${signInPath}${path}`, {
         method: 'POST',
@@ -222,7 +228,7 @@ describe('signing in', () => {
       ((await response.json()) as { error?: string }).error,
     ];
 
-    it('of a body', async () => {
+    it('a body that is too large or too deep', async () => {
       const email = 'x'.repeat(64 * 1_024);
       const response = await send('/sign-in/email', JSON.stringify({ email, password }));
       expect(await refusal(response)).to.deep.equal([400, 'payload_too_large']);
@@ -231,11 +237,11 @@ describe('signing in', () => {
     });
 
     for (const body of ['null', '1', '"text"', '[]', '{', ''])
-      it(`of a body that is ${body || 'empty'}`, async () => {
+      it(`a body that is ${body || 'empty'}`, async () => {
         expect((await send('/sign-in/email', body)).status).to.equal(400);
       });
 
-    it('of text: none that the database cannot hold', async () => {
+    it('text that the database cannot store', async () => {
       const body = JSON.stringify({ token: 'unknown', name: 'A\0', password });
       const named = await send('/accept-invitation', body);
       expect(await refusal(named)).to.deep.equal([400, 'invalid_request']);
@@ -256,7 +262,7 @@ describe('signing in', () => {
       'x'.repeat(10_000),
     ];
     for (const path of unknown)
-      it(`of paths: not ${path.slice(0, 20)}`, async () => {
+      it(`the path ${path.slice(0, 20)}`, async () => {
         await forgetTries(admin());
         const response = await send(`/${path}`, '{"name":"Eve"}', { Cookie: person.cookie });
         expect(await refusal(response)).to.deep.equal([404, 'not_found']);
@@ -265,13 +271,13 @@ describe('signing in', () => {
       });
   });
 
-  it('writes nothing of a client’s into the log', async () => {
+  it('does not log text of the client', async () => {
     const callbackURL = 'https://evil.example/look-at-me';
     expect((await signIn({ callbackURL })).status).to.equal(403);
     expect(JSON.stringify(admin().service.api.lines)).to.not.include('look-at-me');
   });
 
-  it('leaves no password, token or cookie in the log', async () => {
+  it('does not log passwords, tokens or cookies', async () => {
     await signIn();
     const { service, adminToken } = admin();
     const now = Date.now();
@@ -286,8 +292,8 @@ describe('signing in', () => {
   });
 });
 
-describe('under an address with https', () => {
-  it('cookies are secure, and browsers are told to stay with https', async function () {
+describe('with a public address of https', () => {
+  it('cookies are secure, and browsers get Strict-Transport-Security', async function () {
     this.timeout(60_000);
     await using service = await startService({
       workers: 0,
@@ -305,7 +311,7 @@ describe('under an address with https', () => {
       .to.match(/^__Secure-drs\.session_token=/)
       .and.match(/; Secure/);
     expect(response.headers.get('Strict-Transport-Security')).to.match(/^max-age=\d{8}/);
-    // The page comes from the public address, whatever the proxy in front calls us.
+    // The page comes from the public address, even if the proxy in front uses another host name.
     const tries = ['https://documents.example', 'https://evil.example'].map(async (Origin) => {
       const body = { email: 'ada@example.com', password };
       return (await postSignIn({ origin }, '/sign-in/email', body, { Origin })).status;
@@ -314,11 +320,11 @@ describe('under an address with https', () => {
   });
 });
 
-describe('what people’s browsers get', () => {
+describe('answers to browsers', () => {
   const admin = useAdmin();
 
   for (const path of [adminPath, signInPath, dashboardPath])
-    it(`below ${path} may run nothing but ours, and not be framed`, async () => {
+    it(`below ${path} allow only our own scripts and no framing`, async () => {
       const { headers } = await fetch(`${admin().origin}${path}/anything`);
       const policy = headers.get('Content-Security-Policy') ?? '';
       expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");

@@ -43,7 +43,7 @@ describe('authentication', () => {
     ['a key in the query', () => ({ 'X-Api-Key': workspace.apiKey })],
   ];
   for (const [operation] of operations)
-    it(`is asked for by ${operation}, before anything else`, async () => {
+    it(`is required by ${operation} and checked before anything else`, async () => {
       for (const [what, headers] of credentials) {
         const input = { ...inputOf(operation), apiKey: null };
         const answer = await refuse(api(), operation, 'unauthorized', {
@@ -56,14 +56,14 @@ describe('authentication', () => {
 
   const withBody = operations.filter(([, { body }]) => body !== undefined);
   for (const [operation] of withBody)
-    it(`is asked for by ${operation} before its body is read`, async () => {
+    it(`is checked by ${operation} before it reads the body`, async () => {
       for (const body of unfinishedBodies) {
         const answer = await askUnfinished(api(), operation, unusedIds, {}, body);
         expect(answer.body, answer.text).to.have.property('error', 'unauthorized');
       }
     });
 
-  it('ends at once for a key that was revoked', async () => {
+  it('fails at once for a revoked key', async () => {
     const { apiKey, id } = await api().service.createWorkspace();
     await succeed(api(), 'listDeploys', { apiKey });
     const { sql } = api().service.database;
@@ -71,12 +71,12 @@ describe('authentication', () => {
     await refuse(api(), 'listDeploys', 'unauthorized', { apiKey });
   });
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in upper and lower case', async () => {
     const headers = { Authorization: `bearer ${workspace.apiKey}` };
     await succeed(api(), 'listDeploys', { apiKey: null, headers });
   });
 
-  describe('of an upload session', () => {
+  describe('for an upload session', () => {
     const own = operations.filter(([, route]) => route.uploadToken);
     let session: { id: string; uploadToken: string };
     let other: { id: string; uploadToken: string };
@@ -103,7 +103,7 @@ describe('authentication', () => {
     ];
     for (const [operation] of own)
       for (const [what, headers, code] of tokens)
-        it(`refuses ${operation} with ${what}`, async () => {
+        it(`fails for ${operation} with ${what}`, async () => {
           await refuse(api(), operation, code, {
             ...inputOf(operation),
             apiKey: workspace.apiKey,
@@ -114,7 +114,7 @@ describe('authentication', () => {
 
     for (const [operation] of own.filter(([, { body }]) => body !== undefined))
       for (const [what, headers, code] of tokens)
-        it(`refuses ${operation} with ${what} before its body is read`, async () => {
+        it(`fails for ${operation} with ${what} before it reads the body`, async () => {
           const params = { uploadSessionId: session.id, sha256 };
           const sent = { Authorization: `Bearer ${workspace.apiKey}`, ...headers() };
           for (const body of unfinishedBodies) {
@@ -125,10 +125,10 @@ describe('authentication', () => {
   });
 });
 
-/** Lengths that the headers say: the greatest, one more, none. The bodies are malformed and never come to their end. */
+/** Content lengths of malformed bodies that never end: the largest allowed, one more, and none. */
 const unfinishedBodies = [maxJsonBodyBytes, maxJsonBodyBytes + 1, undefined];
 
-/** Begins a body of this length, or of none that is sent, and waits for the answer. */
+/** Starts to send a body with this Content-Length, if any, and waits for the answer. */
 async function askUnfinished(
   { service }: Api,
   operation: OperationId,
@@ -164,7 +164,7 @@ async function askUnfinished(
 
 const flipLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 
-describe('another workspace', () => {
+describe('a key of another workspace', () => {
   const api = useApi();
   let stranger: Workspace;
   let ids: Record<string, string>;
@@ -185,7 +185,7 @@ describe('another workspace', () => {
     ([operation, { path }]) => pathParametersOf(path).length > 0 || operation === 'listRenderJobs',
   );
   for (const [operation] of withIds)
-    it(`learns nothing by ${operation}: our id answers byte for byte as one that nobody has`, async () => {
+    it(`gets the same answer from ${operation} for an existing id as for an unused one, byte for byte`, async () => {
       const answers = [];
       for (const params of [ids, unusedIds])
         answers.push(
@@ -211,7 +211,7 @@ describe('another workspace', () => {
     ['createRenderJob', (deployId) => ({ deployId })],
   ];
   for (const [operation, bodyOf] of inBodies)
-    it(`learns nothing by ${operation} of a deploy of ours either, and stores nothing`, async () => {
+    it(`gets the same answer from ${operation} for an existing deploy as for an unused id, and stores nothing`, async () => {
       const { apiKey, id } = stranger;
       const before = await countRows(api(), id);
       const [ours, nobodys] = [
@@ -228,14 +228,14 @@ describe('another workspace', () => {
       expect(await countRows(api(), id)).to.deep.equal(before);
     });
 
-  it('may use the same slug', async () => {
+  it('can create a deploy with the same slug', async () => {
     const body = { slug: uniqueSlug(), name: 'Both' };
     for (const { apiKey } of [api().workspace, stranger])
       await succeed(api(), 'createDeploy', { apiKey, body });
   });
 });
 
-describe('whatever is asked', () => {
+describe('every request', () => {
   const api = useApi();
 
   const addresses: [string, string][] = [
@@ -251,20 +251,20 @@ describe('whatever is asked', () => {
     ['GET', '/deploys/..%2f..%2fhealthz/x'],
   ];
   for (const [method, path] of addresses)
-    it(`gets the one form of an error at ${method} ${path || 'the base address'}`, async () => {
+    it(`gets an error in the form of the contract at ${method} ${path || 'the base address'}`, async () => {
       const answer = await askRaw(`${api().service.baseUrl}`, method, path);
       assertError(answer);
       expect(answer.body).to.have.property('error', 'not_found');
       expect(answer.headers.get('X-Request-Id')).to.be.a('string');
     });
 
-  it('gets it for a path that is not percent-encoding', async () => {
+  it('gets an error in that form for a path with broken percent-encoding', async () => {
     const answer = await askRaw(api().service.baseUrl, 'GET', '/deploys/%ff');
     assertError(answer);
     expect(answer.status).to.equal(400);
   });
 
-  it('gets it for an address that is too long to be read', async () => {
+  it('gets an error in that form for an address that is too long', async () => {
     for (let time = 0; time < 3; time++) {
       await refuse(api(), 'listDeploys', 'invalid_request', {
         query: { cursor: 'x'.repeat(20_000) },
@@ -273,7 +273,7 @@ describe('whatever is asked', () => {
     }
   });
 
-  it('is named by the id that the client gives, in the answer and in the log', async () => {
+  it('has the request id of the client in the answer and in the log', async () => {
     const id = 'my-request.42';
     const answer = await call(api(), 'listDeploys', { headers: { 'X-Request-Id': id } });
     expect(answer.headers.get('X-Request-Id')).to.equal(id);
@@ -282,13 +282,13 @@ describe('whatever is asked', () => {
     );
   });
 
-  for (const given of ['', 'x'.repeat(65), 'with space', '<script>', 'ümlaut'])
-    it(`is named by us when the client's id is ${JSON.stringify(given).slice(0, 20)}`, async () => {
-      const answer = await call(api(), 'listDeploys', { headers: { 'X-Request-Id': given } });
+  for (const id of ['', 'x'.repeat(65), 'with space', '<script>', 'ümlaut'])
+    it(`gets a new request id if that of the client is ${JSON.stringify(id).slice(0, 20)}`, async () => {
+      const answer = await call(api(), 'listDeploys', { headers: { 'X-Request-Id': id } });
       expect(answer.headers.get('X-Request-Id')).to.match(/^[0-9a-f-]{36}$/);
     });
 
-  it('is never logged with a key, a token or a body', async () => {
+  it('is logged without key, token and body', async () => {
     const { apiKey } = api().workspace;
     const lines = JSON.stringify(api().service.api.lines);
     for (const secret of [apiKey, apiKey.slice(4, 30), 'upt_', 'Refused'])
@@ -296,7 +296,7 @@ describe('whatever is asked', () => {
   });
 });
 
-/** As the path is written: `fetch` would normalize it. */
+/** Sends the path unchanged. `fetch` would normalize it. */
 async function askRaw(baseUrl: string, method: string, path: string) {
   const { hostname, port, pathname } = new URL(baseUrl);
   const response = await new Promise<Response>((resolve, reject) => {

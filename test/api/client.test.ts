@@ -21,7 +21,7 @@ describe('the typed client', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('deploys a folder, renders it, and gives the bytes of the PDF', async () => {
+  it('deploys a folder, renders it, and returns the bytes of the PDF', async () => {
     const { client } = api().workspace;
     const createDeploy = { slug: uniqueSlug(), name: 'Folder' };
     const first = await deployFolder(client, { folder, deploy: { createDeploy }, render });
@@ -35,7 +35,7 @@ describe('the typed client', () => {
     expect(await downloadOutput(client, job.id)).to.have.lengthOf(output?.bytes ?? 0);
   });
 
-  it('throws the status, the code, the sentence and the request id of an error', async () => {
+  it('throws errors with status, code, message and request id', async () => {
     const params = { jobId: unusedIds.jobId };
     const error = await api()
       .workspace.client.getRenderJob({ params })
@@ -46,7 +46,7 @@ describe('the typed client', () => {
     expect(error.requestId).to.be.a('string');
   });
 
-  it('puts parameters into the path as one segment, whatever is in them', async () => {
+  it('encodes each path parameter as one segment', async () => {
     const params = { jobId: '../deploys?x=#' };
     const error = await api()
       .workspace.client.getRenderJob({ params })
@@ -54,7 +54,7 @@ describe('the typed client', () => {
     expect(error).to.include({ code: 'render_job_not_found' });
   });
 
-  it('takes a base address with or without a slash at its end', async () => {
+  it('accepts a base address with or without a trailing slash', async () => {
     const { apiKey } = api().workspace;
     const client = createClient({ baseUrl: `${api().service.baseUrl}/`, apiKey });
     expect((await client.listDeploys({ query: { limit: 1 } })).items.length).to.be.at.most(1);

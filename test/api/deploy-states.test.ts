@@ -59,7 +59,7 @@ describe('a deploy', function () {
       retarget: ask('updateDeploy', () => ({ targetUrl })),
       listDeployVersions: ask('listDeployVersions'),
       listAliases: ask('listAliases'),
-      // `latest` is a pointer, not a version (REST 2.2): it may point at what is yet to come.
+      // `latest` is a pointer, not a version (REST 2.2): it can be set before there is a version.
       'alias to latest': ask('setAlias', () => ({ deployVersionId: 'latest' })),
       'alias to the version': ask('setAlias', ({ versionId }) => ({ deployVersionId: versionId })),
       upload: ask('createUploadSession', ({ deployId }) => ({ deployId, files: [file] })),
@@ -115,7 +115,7 @@ describe('a deploy', function () {
     },
   });
 
-  /** A version of which a job was rendered. */
+  /** A version and a job that printed it. */
   interface Rendered extends Deployed {
     readonly jobId: string;
   }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../../contracts/ids.ts';
-import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
 import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
@@ -20,7 +20,7 @@ describe('deploys', () => {
   };
   const auth = () => ({ apiKey: workspace.apiKey });
 
-  it('are managed unless they say otherwise, and have no targetUrl then', async () => {
+  it('are managed by default, without a targetUrl', async () => {
     const before = Date.now();
     const deploy = await create({ slug: 'invoice' });
     expect(deploy).to.have.all.keys('id', 'workspaceId', 'slug', 'name', 'type', 'createdAt');
@@ -28,7 +28,7 @@ describe('deploys', () => {
     expect(deploy.createdAt).to.be.within(before, Date.now());
   });
 
-  it('of type url have their targetUrl', async () => {
+  it('of type url have a targetUrl', async () => {
     expect(await create({ type: 'url', targetUrl })).to.include({ type: 'url', targetUrl });
   });
 
@@ -39,7 +39,7 @@ describe('deploys', () => {
     await refuse(api(), 'createDeploy', 'workspace_pro_required', { apiKey, body });
   });
 
-  it('have a slug of their own in the workspace, also when two are created at once', async () => {
+  it('have a unique slug in the workspace, even if several are created at the same time', async () => {
     const body = { slug: uniqueSlug(), name: 'Twice' };
     const answers = await Promise.all(
       [1, 2, 3].map(() => call(api(), 'createDeploy', { ...auth(), body })),
@@ -48,7 +48,7 @@ describe('deploys', () => {
     await refuse(api(), 'createDeploy', 'deploy_slug_conflict', { ...auth(), body });
   });
 
-  it('can be read as they were created', async () => {
+  it('can be read after they were created', async () => {
     const deploy = await create({ type: 'url', targetUrl });
     const params = { deployId: deploy.id };
     expect(await succeed(api(), 'getDeploy', { ...auth(), params })).to.deep.equal({ deploy });
@@ -62,7 +62,7 @@ describe('deploys', () => {
     {},
   ];
   for (const change of changes)
-    it(`change by ${JSON.stringify(change)} and in nothing else`, async () => {
+    it(`are changed by ${JSON.stringify(change)} only in these fields`, async () => {
       const deploy = await create({ type: 'url', targetUrl });
       const input = { ...auth(), params: { deployId: deploy.id } };
       const answer = await succeed(api(), 'updateDeploy', { ...input, body: change });
@@ -70,7 +70,7 @@ describe('deploys', () => {
       expect(await succeed(api(), 'getDeploy', input)).to.deep.equal(answer);
     });
 
-  it('cannot take the slug of another, but keep their own', async () => {
+  it('cannot get the slug of another deploy, but can keep their own', async () => {
     const [one, other] = [await create(), await create()];
     const input = { ...auth(), params: { deployId: one.id } };
     const body = { slug: other.slug, name: 'No' };
@@ -79,13 +79,13 @@ describe('deploys', () => {
     await succeed(api(), 'updateDeploy', { ...input, body: { slug: one.slug } });
   });
 
-  it('that are managed take no targetUrl', async () => {
+  it('that are managed cannot get a targetUrl', async () => {
     const params = { deployId: (await create()).id };
     const input = { ...auth(), params, body: { targetUrl } };
     await refuse(api(), 'updateDeploy', 'deploy_type_conflict', input);
   });
 
-  it('that are deleted are gone, and their slug is free', async () => {
+  it('that are deleted cannot be used any more, and their slug is free', async () => {
     const deploy = await create();
     const input = { ...auth(), params: { deployId: deploy.id } };
     await succeed(api(), 'deleteDeploy', input);
@@ -109,7 +109,7 @@ describe('deploys', () => {
     });
 
     for (const pointer of ['a version', 'latest'])
-      it(`point at ${pointer}, and can be pointed again`, async () => {
+      it(`point at ${pointer}, and can be set again`, async () => {
         const deployVersionId = pointer === 'latest' ? 'latest' : version.id;
         for (let time = 0; time < 2; time++) {
           const answer = await succeed(api(), 'setAlias', point('production', deployVersionId));
@@ -121,7 +121,7 @@ describe('deploys', () => {
         }
       });
 
-    it('need a version of this deploy', async () => {
+    it('can only point at a version of this deploy', async () => {
       const other = await deployPage(workspace.client, '<!doctype html><p>Other</p>');
       for (const id of [newId('deployVersion'), other.id, 'nothing', 'preview'])
         await refuse(api(), 'setAlias', 'deploy_version_not_found', point('production', id));
@@ -133,11 +133,11 @@ describe('deploys', () => {
       });
 
     for (const alias of ['a%2Fb', '%00'])
-      it(`cannot be named ${alias}: that is no address`, async () => {
+      it(`cannot be named ${alias}, which does not match the path`, async () => {
         await refuse(api(), 'setAlias', 'not_found', point(alias, 'latest'));
       });
 
-    it('are for managed deploys only', async () => {
+    it('exist only for managed deploys', async () => {
       const { id } = await create({ type: 'url', targetUrl });
       await refuse(api(), 'setAlias', 'deploy_type_conflict', {
         ...point('production', 'latest'),
@@ -177,7 +177,7 @@ describe('deploys', () => {
     ['null', 'null'],
   ];
   for (const [what, body] of badBodies)
-    it(`are not created from a body with ${what}, and nothing is stored`, async () => {
+    it(`cannot be created from a body with ${what}, and nothing is stored`, async () => {
       const before = await countRows(api(), workspace.id);
       await refuse(api(), 'createDeploy', 'invalid_request', { ...auth(), body });
       expect(await countRows(api(), workspace.id)).to.deep.equal(before);
@@ -190,7 +190,7 @@ describe('deploys', () => {
     { type: 'url' },
     { id: 'x' },
   ])
-    it(`are not changed by ${JSON.stringify(body)}`, async () => {
+    it(`cannot be changed by ${JSON.stringify(body)}`, async () => {
       const params = { deployId: unusedIds.deployId };
       await refuse(api(), 'updateDeploy', 'invalid_request', { ...auth(), params, body });
     });

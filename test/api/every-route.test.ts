@@ -22,25 +22,25 @@ import { inputOf, withSession } from './valid-inputs.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
-/** The operations whose route is such a one. */
-const those = (isSuch: (route: Route) => boolean): OperationId[] =>
-  operations.filter(([, route]) => isSuch(route)).map(([operation]) => operation);
+/** Lists the operations whose route matches. */
+const operationsWith = (matches: (route: Route) => boolean): OperationId[] =>
+  operations.filter(([, route]) => matches(route)).map(([operation]) => operation);
 
-/** Errors that do not depend on what is asked for: each route that declares one answers it. */
+/** Errors that do not depend on the data: each route that declares one really answers it. */
 describe('every route', function () {
   this.timeout(60_000);
   const api = useApi();
 
   describe('answers 400', () => {
     for (const [operation] of operations)
-      it(`to ${operation} with headers that are too long to be read`, async () => {
+      it(`to ${operation} with headers that are too long`, async () => {
         const input = inputOf(operation);
         const headers = { ...input.headers, 'X-Long': 'x'.repeat(20_000) };
         await refuse(api(), operation, 'invalid_request', { ...input, headers });
       });
 
-    for (const operation of those(({ path }) => pathParametersOf(path).length > 0))
-      it(`to ${operation} with an id that is not percent-encoding`, async () => {
+    for (const operation of operationsWith(({ path }) => pathParametersOf(path).length > 0))
+      it(`to ${operation} with an id in broken percent-encoding`, async () => {
         const input = inputOf(operation);
         for (const name of pathParametersOf(routes[operation].path))
           await refuse(api(), operation, 'invalid_request', {
@@ -49,23 +49,23 @@ describe('every route', function () {
           });
       });
 
-    for (const operation of those(({ query }) => query !== undefined))
-      it(`to ${operation} with a parameter that it does not have`, async () => {
+    for (const operation of operationsWith(({ query }) => query !== undefined))
+      it(`to ${operation} with an unknown parameter`, async () => {
         const input = inputOf(operation);
         const query = { ...input.query, unknown: '1' };
         await refuse(api(), operation, 'invalid_request', { ...input, query });
       });
 
-    for (const operation of those(({ body }) => typeof body === 'object'))
+    for (const operation of operationsWith(({ body }) => typeof body === 'object'))
       it(`to ${operation} with a body over 16 MiB`, async () => {
         const body = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
         const input = await withSession(api(), operation);
         await refuse(api(), operation, 'payload_too_large', { ...input, body });
       });
 
-    const lists = those(({ query }) => query !== undefined && 'cursor' in query.shape);
+    const lists = operationsWith(({ query }) => query !== undefined && 'cursor' in query.shape);
     for (const operation of lists)
-      it(`to ${operation} with a cursor that it did not give`, async () => {
+      it(`to ${operation} with a cursor that is not from this list`, async () => {
         const { deployId } = await deployPage(api().workspace.client, '<!doctype html><p>x</p>');
         const input = inputOf(operation);
         const query = { ...input.query, ...('deployId' in input.query && { deployId }) };
@@ -84,20 +84,20 @@ describe('every route', function () {
     const by = (scheme: string) => ({ headers: { 'X-Forwarded-Proto': scheme } });
 
     for (const [operation] of operations)
-      it(`to ${operation} that reached the proxy by plain HTTP, or came past it`, async () => {
+      it(`to ${operation} if the call reached the proxy by plain HTTP or bypassed it`, async () => {
         const input = inputOf(operation);
         await refuse(otherApi(), operation, 'forbidden', { ...input, ...by('http') });
         await refuse(otherApi(), operation, 'forbidden', input);
       });
 
-    it('to nothing that reached the proxy by HTTPS', async () => {
+    it('to no call that reached the proxy by HTTPS', async () => {
       await succeed(otherApi(), 'listDeploys', by('https'));
     });
   });
 
   describe('answers 404', () => {
-    for (const operation of those(({ path }) => pathParametersOf(path).length > 0))
-      it(`to ${operation} with an id that is none`, async () => {
+    for (const operation of operationsWith(({ path }) => pathParametersOf(path).length > 0))
+      it(`to ${operation} with a malformed id`, async () => {
         const { path } = routes[operation];
         for (const name of pathParametersOf(path)) {
           const input = inputOf(operation);
@@ -117,7 +117,7 @@ describe('every route', function () {
       const { sql } = database;
       ({ apiKey } = await addWorkspace(sql, 'self_hosted'));
       otherApi = await startOtherApi(api(), { DATABASE_URL: database.url });
-      // What is left finds the caller: the fault is met by what the route itself does.
+      // The remaining tables are enough to find the caller: the failure happens in the route itself.
       const tables = await sql<{ name: string }[]>`
         select table_name as name from information_schema.tables
         where table_schema = 'public' and table_name <> all(${['workspaces', 'api_keys']})`;
@@ -129,7 +129,7 @@ describe('every route', function () {
     });
 
     for (const [operation] of operations)
-      it(`to ${operation} where something failed that must not`, async () => {
+      it(`to ${operation} after an unexpected failure`, async () => {
         const answer = await refuse(otherApi, operation, 'internal_error', {
           ...inputOf(operation),
           apiKey,
@@ -140,12 +140,12 @@ describe('every route', function () {
 
   describe('answers 501', () => {
     const otherApi = useOtherApi(api, () => ({ DISABLED_FEATURES: 'upload-sessions,render-jobs' }));
-    for (const operation of those(({ feature }) => feature !== undefined))
-      it(`to ${operation} where the process is configured without it`, async () => {
+    for (const operation of operationsWith(({ feature }) => feature !== undefined))
+      it(`to ${operation} if its feature is disabled`, async () => {
         await refuse(otherApi(), operation, 'not_implemented', inputOf(operation));
       });
 
-    it('to nothing else', async () => {
+    it('to no other operation', async () => {
       await succeed(otherApi(), 'listDeploys');
     });
   });
@@ -158,13 +158,13 @@ describe('every route', function () {
     after(() => gate[Symbol.asyncDispose]());
     const otherApi = useOtherApi(api, () => ({ DATABASE_URL: gate.url }));
 
-    it('to nothing while the database is there', async () => {
+    it('to no call while the database is up', async () => {
       await succeed(otherApi(), 'listDeploys');
       await gate.close();
     });
 
     for (const [operation] of operations)
-      it(`to ${operation} while the database is down, and says when to come again`, async () => {
+      it(`to ${operation} while the database is down, with Retry-After`, async () => {
         const answer = await refuse(
           otherApi(),
           operation,
@@ -175,7 +175,7 @@ describe('every route', function () {
       });
   });
 
-  describe('answers 503 also', () => {
+  describe('answers 503 without the blob storage', () => {
     let gate: Gate;
     let real: CallInput;
     const stored = { path: 'index.html', sha256: sha256Of('x'), size: 1 };

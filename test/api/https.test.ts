@@ -25,7 +25,7 @@ describe('a service with a certificate of its own', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Asks over TLS, trusting `ca` alone. */
+  /** Sends a request over TLS that trusts only `ca`. */
   const ask = async (authorization: string, ca: string) => {
     const { promise, resolve, reject } =
       Promise.withResolvers<import('node:http').IncomingMessage>();
@@ -36,7 +36,7 @@ describe('a service with a certificate of its own', function () {
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   };
 
-  it('answers over https, to whoever trusts that certificate', async () => {
+  it('answers over https to clients that trust the certificate', async () => {
     expect(service.baseUrl).to.match(/^https:/);
     const { apiKey } = await service.createWorkspace();
     const { status, body } = await ask(`Bearer ${apiKey}`, certificate.cert);
@@ -48,7 +48,7 @@ describe('a service with a certificate of its own', function () {
       .that.matches(/CERT|SIGNATURE/);
   });
 
-  it('answers nothing over plain http', async () => {
+  it('does not answer over plain http', async () => {
     const plain = service.baseUrl.replace(/^https/, 'http');
     const answer = await fetch(`${plain}/deploys`).catch((error: unknown) => error);
     expect(answer).to.be.instanceOf(TypeError);

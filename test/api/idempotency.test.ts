@@ -46,7 +46,7 @@ describe('an Idempotency-Key', () => {
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('Idempotent-Replayed');
 
   for (const [operation, bodyOf] of operations) {
-    it(`gives the first answer of ${operation} again, and says so`, async () => {
+    it(`repeats the first answer of ${operation} and marks it as replayed`, async () => {
       const body = bodyOf(uniqueSlug());
       const [first, second] = [
         await send(operation, `again ${operation}`, body),
@@ -57,7 +57,7 @@ describe('an Idempotency-Key', () => {
       expect(second.body).to.deep.equal(first.body);
     });
 
-    it(`is refused by ${operation} with another body, and nothing is stored`, async () => {
+    it(`cannot be used again in ${operation} with another body, and nothing is stored`, async () => {
       await send(operation, `other ${operation}`, bodyOf(uniqueSlug()));
       const before = await countRows(api(), workspace.id);
       await refuse(api(), operation, 'idempotency_key_conflict', {
@@ -69,7 +69,7 @@ describe('an Idempotency-Key', () => {
       expect(await countRows(api(), workspace.id)).to.deep.equal(before);
     });
 
-    it(`makes one of ${twins} calls of ${operation} at once`, async () => {
+    it(`makes ${twins} simultaneous calls of ${operation} act only once`, async () => {
       const body = bodyOf(uniqueSlug());
       const answers = await Promise.all(
         Array.from({ length: twins }, () => send(operation, `twins ${operation}`, body)),
@@ -78,18 +78,18 @@ describe('an Idempotency-Key', () => {
       expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);
     });
 
-    it(`is free again after ${operation} was refused`, async () => {
+    it(`can be used again after ${operation} has failed`, async () => {
       const key = `refused ${operation}`;
       const refused = await send(operation, key, { ...bodyOf(uniqueSlug()), unknown: 1 });
       expect(refused.status).to.equal(400);
       expect(isReplay(await send(operation, key, bodyOf(uniqueSlug())))).to.equal(null);
     });
 
-    it(`lets a twin of ${operation} go that waited in vain for the first call, to be sent again`, async () => {
+    it(`answers a second ${operation} with 409 if the first call does not end in time; it can be sent again`, async () => {
       const key = `slow ${operation}`;
       const body = bodyOf(uniqueSlug());
       await api().service.database.sql.begin(async (tx) => {
-        // As a first call that has not ended.
+        // Looks like a first call that has not ended.
         await tx`
           insert into idempotency_keys (workspace_id, route, key, fingerprint, created_at)
           values (${workspace.id}, ${operation}, ${key}, '', ${Date.now()})`;
@@ -115,12 +115,12 @@ describe('an Idempotency-Key', () => {
     });
   }
 
-  it('is of its operation alone', async () => {
+  it('belongs to one operation', async () => {
     for (const [operation, bodyOf] of operations)
       expect(isReplay(await send(operation, 'same key', bodyOf(uniqueSlug())))).to.equal(null);
   });
 
-  it('is of its workspace alone', async () => {
+  it('belongs to one workspace', async () => {
     const body = { createDeploy: { slug: uniqueSlug(), name: 'Same' }, files: [file] };
     const stranger = await api().service.createWorkspace();
     const [ours, theirs] = [
@@ -131,13 +131,13 @@ describe('an Idempotency-Key', () => {
     expect(theirs.text).not.to.equal(ours.text);
   });
 
-  it('is not stored with the upload token', async () => {
+  it('is stored without the upload token', async () => {
     const { sql } = api().service.database;
     const stored = await sql`select response from idempotency_keys`;
     expect(JSON.stringify(stored)).not.to.include('upt_');
   });
 
-  it('means nothing where the contract has none', async () => {
+  it('has no effect on other operations', async () => {
     const { apiKey } = workspace;
     const headers = { 'Idempotency-Key': 'deploys' };
     const create = () =>

@@ -10,7 +10,7 @@ const withJson = Object.entries<Route>(routes).filter(([, { body }]) => typeof b
 
 const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
-/** What no route can read, whatever it is for. */
+/** Bodies that no route accepts. */
 const unreadable: [string, CallInput][] = [
   ['malformed JSON', { body: '{"slug":' }],
   ['text after its JSON', { body: '{} {}' }],
@@ -46,7 +46,7 @@ describe('a JSON body', () => {
   const api = useApi();
 
   for (const [what, input] of unreadable)
-    it(`with ${what} is refused by every route that takes one`, async () => {
+    it(`with ${what} is rejected by every route with a JSON body`, async () => {
       for (const [operation] of withJson) {
         const { params, headers } = await withSession(api(), operation as OperationId);
         await refuse(api(), operation as OperationId, 'invalid_request', {
@@ -57,7 +57,7 @@ describe('a JSON body', () => {
       }
     });
 
-  it('over 16 MiB is refused, with its length told or streamed, and nothing is stored', async () => {
+  it('over 16 MiB is rejected, with or without Content-Length, and nothing is stored', async () => {
     const { id } = api().workspace;
     const before = await countRows(api(), id);
     const large = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
@@ -66,13 +66,13 @@ describe('a JSON body', () => {
     expect(await countRows(api(), id)).to.deep.equal(before);
   });
 
-  it('over 16 MiB is refused also when it is small as sent', async () => {
+  it('over 16 MiB is rejected even if its compressed size is small', async () => {
     const body = new Uint8Array(gzipSync(Buffer.alloc(maxJsonBodyBytes + 1, ' ')));
     const headers = { 'Content-Encoding': 'gzip' };
     await refuse(api(), 'createDeploy', 'payload_too_large', { body, headers });
   });
 
-  it('may be sent by gzip, and in any case of its type', async () => {
+  it('can be compressed by gzip, and its content type can be in upper case', async () => {
     const text = JSON.stringify({ slug: uniqueSlug(), name: 'By gzip' });
     const headers = {
       'Content-Encoding': 'gzip',
@@ -81,14 +81,14 @@ describe('a JSON body', () => {
     await succeed(api(), 'createDeploy', { body: new Uint8Array(gzipSync(text)), headers });
   });
 
-  it('of 16 MiB of brackets is refused in a time in which others are served', async () => {
+  it('of 16 MiB of brackets is rejected within 3 seconds', async () => {
     const begun = performance.now();
     const bomb = new Uint8Array(maxJsonBodyBytes).fill(0x5b);
     await refuse(api(), 'createRenderJob', 'invalid_request', { body: bomb });
     expect(performance.now() - begun).to.be.lessThan(3_000);
   });
 
-  it('that was refused leaves its connection usable', async () => {
+  it('that was rejected leaves the connection usable', async () => {
     for (let time = 0; time < 3; time++) {
       await refuse(api(), 'createDeploy', 'invalid_request', { body: '{' });
       await succeed(api(), 'listDeploys');

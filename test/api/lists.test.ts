@@ -7,7 +7,7 @@ type Listed = { items: { id: string }[]; nextCursor?: string };
 
 interface List {
   readonly operation: 'listDeploys' | 'listRenderJobs';
-  /** What the list is of. */
+  /** The query that selects the list. */
   readonly query: () => Record<string, string>;
   readonly add: () => Promise<string>;
 }
@@ -19,7 +19,7 @@ describe('lists', () => {
   let otherDeployId: string;
   before(async () => {
     workspace = await api().service.createWorkspace();
-    // Nothing of it is rendered here: without a place under the ceiling jobs only wait.
+    // Jobs of this workspace are not rendered: without a place under the ceiling they wait.
     const { sql } = api().service.database;
     deployId = (await deployPage(workspace.client, '<!doctype html><p>Listed</p>')).deployId;
     otherDeployId = (await deployPage(workspace.client, '<!doctype html><p>Other</p>')).deployId;
@@ -67,13 +67,13 @@ describe('lists', () => {
     describe(`by ${list.operation}`, () => {
       const added = () => addedBy.get(list.operation) ?? [];
 
-      it('are newest first, 20 unless told', async () => {
+      it('are newest first, with 20 items by default', async () => {
         const { items, nextCursor } = await read(list);
         expect(items.map(({ id }) => id)).to.deep.equal(added().slice(-20).reverse());
         expect(nextCursor).to.be.a('string');
       });
 
-      it('are walked without duplicate or gap while new ones arrive', async () => {
+      it('can be read page by page without duplicates or gaps while new items arrive', async () => {
         const all = (await read(list, { limit: 100 })).items.map(({ id }) => id);
         const walked: string[] = [];
         let cursor: string | undefined;
@@ -87,7 +87,7 @@ describe('lists', () => {
         expect(walked).to.deep.equal(all);
       });
 
-      it('have no cursor on the last page, also when it is full', async () => {
+      it('have no cursor on the last page, even if it is full', async () => {
         const all = await read(list, { limit: 100 });
         const full = await read(list, { limit: all.items.length });
         expect(full.items).to.deep.equal(all.items);
@@ -107,7 +107,7 @@ describe('lists', () => {
           expect(items.length).to.be.within(1, limit);
         });
 
-      it('refuse a cursor that is not theirs, or was changed', async () => {
+      it('reject a cursor of another list and a changed cursor', async () => {
         const { nextCursor = '' } = await read(list, { limit: 1 });
         const [other] = lists.filter((one) => one !== list);
         const { nextCursor: others = '' } = other ? await read(other, { limit: 1 }) : {};
@@ -131,7 +131,7 @@ describe('lists', () => {
           );
       });
 
-      it('take no other parameter, and no NUL', async () => {
+      it('reject unknown parameters and NUL', async () => {
         const { apiKey } = workspace;
         for (const query of [{ unknown: '1' }, { cursor: '' }, { deployId: 'a\u0000' }])
           await refuse(api(), list.operation, 'invalid_request', {
@@ -141,14 +141,14 @@ describe('lists', () => {
       });
     });
 
-  describe('of others', () => {
-    it('refuse the cursor of another workspace', async () => {
+  describe('with a foreign cursor', () => {
+    it('reject that of another workspace', async () => {
       const [deploys] = lists as [List, List];
       const { nextCursor = '' } = await read(deploys, { limit: 1 });
       await refuse(api(), 'listDeploys', 'invalid_cursor', { query: { cursor: nextCursor } });
     });
 
-    it('refuse the cursor of another deploy', async () => {
+    it('reject that of another deploy', async () => {
       const [, jobs] = lists as [List, List];
       const { nextCursor: cursor = '' } = await read(jobs, { limit: 1 });
       const query = { deployId: otherDeployId, cursor };
@@ -156,7 +156,7 @@ describe('lists', () => {
     });
   });
 
-  it('of jobs need a deploy that is there', async () => {
+  it('of jobs need an existing deploy', async () => {
     const { apiKey } = workspace;
     await refuse(api(), 'listRenderJobs', 'invalid_request', { apiKey });
     for (const id of [unusedIds.deployId, 'x'])

@@ -5,7 +5,7 @@ import { useApi } from './api-fixture.ts';
 describe('GET /v1/openapi.json', () => {
   const api = useApi();
 
-  it('is the document of the contract, with the address of this service', async () => {
+  it('answers the document of the contract, with the address of this service', async () => {
     const { baseUrl } = api().service;
     const response = await fetch(`${baseUrl}/openapi.json`);
     expect(response.status).to.equal(200);

@@ -9,7 +9,7 @@ const links = [
   ['createOutputPreview', 'inline'],
 ] as const;
 
-/** When the storage ends a link, Unix ms. */
+/** Time when the storage expires a link, Unix ms. */
 const endOf = ({ url }: { url: string }): number =>
   Date.parse(new URL(url).searchParams.get('se') ?? '');
 
@@ -28,7 +28,7 @@ describe('links to an output', function () {
   });
 
   for (const [operation, disposition] of links) {
-    it(`by ${operation} give the PDF as ${disposition}, under a safe name`, async () => {
+    it(`by ${operation} return the PDF as ${disposition}, with a safe file name`, async () => {
       const { access } = await succeed(api(), operation, { params: { jobId } });
       const response = await fetch(access.url);
       const content = new Uint8Array(await response.arrayBuffer());
@@ -42,25 +42,29 @@ describe('links to an output', function () {
     });
 
     const lifetimes: [string, object, number][] = [
-      ['10 minutes unless told', {}, defaultLinkLifetimeSeconds],
-      ['what the body says', { body: { expiresInSeconds: 60 } }, 60],
-      ['what the query says', { query: { expiresInSeconds: 120 } }, 120],
+      ['10 minutes by default', {}, defaultLinkLifetimeSeconds],
+      ['the value in the body', { body: { expiresInSeconds: 60 } }, 60],
+      ['the value in the query', { query: { expiresInSeconds: 120 } }, 120],
       [
-        'the body before the query',
+        'the value in the body if both have one',
         { body: { expiresInSeconds: 1 }, query: { expiresInSeconds: 120 } },
         1,
       ],
-      ['the query where the body is empty', { body: {}, query: { expiresInSeconds: 120 } }, 120],
+      [
+        'the value in the query if the body is empty',
+        { body: {}, query: { expiresInSeconds: 120 } },
+        120,
+      ],
     ];
     for (const [what, input, seconds] of lifetimes)
-      it(`by ${operation} live ${what}`, async () => {
+      it(`by ${operation} have a lifetime of ${what}`, async () => {
         const before = Date.now();
         const { access } = await succeed(api(), operation, { params: { jobId }, ...input });
         expect(access.expiresAt - seconds * 1_000).to.be.within(before, Date.now() + 999);
         expect(endOf(access)).to.equal(access.expiresAt);
       });
 
-    it(`by ${operation} live seven days at most, which no storage signs for longer`, async () => {
+    it(`by ${operation} have a lifetime of at most seven days, the limit of the storage`, async () => {
       const before = Date.now();
       const body = { expiresInSeconds: maxLinkLifetimeSeconds };
       const { access } = await succeed(api(), operation, { params: { jobId }, body });
@@ -72,9 +76,9 @@ describe('links to an output', function () {
       expect((await fetch(access.url)).status).to.equal(200);
     });
 
-    it(`by ${operation} can be followed when they live for a second`, async () => {
+    it(`by ${operation} work with a lifetime of one second`, async () => {
       const input = { params: { jobId }, body: { expiresInSeconds: 1 } };
-      // Often enough that some are signed shortly before the next whole second.
+      // Repeated, so that some are signed shortly before the next whole second.
       for (let calls = 0; calls < 30; calls++) {
         const before = Date.now();
         const { access } = await succeed(api(), operation, input);
@@ -86,7 +90,7 @@ describe('links to an output', function () {
       }
     });
 
-    it(`by ${operation} end with the output that they lead to, and say so`, async () => {
+    it(`by ${operation} expire with their output, and expiresAt says so`, async () => {
       const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
       const params = { jobId: job.id };
       const { deleteAfter = 0 } = (await untilStatus(api(), job.id)).output ?? {};
@@ -106,7 +110,7 @@ describe('links to an output', function () {
 
     const outOfRange = [0, -1, 1.5, maxLinkLifetimeSeconds + 1, '60', null, 1e21];
     for (const expiresInSeconds of outOfRange)
-      it(`by ${operation} cannot live ${JSON.stringify(expiresInSeconds)} seconds by the body`, async () => {
+      it(`by ${operation} cannot have a lifetime of ${JSON.stringify(expiresInSeconds)} in the body`, async () => {
         const input = { params: { jobId }, body: { expiresInSeconds } };
         await refuse(api(), operation, 'invalid_request', input);
       });
@@ -120,19 +124,19 @@ describe('links to an output', function () {
       '1e3',
       '1&expiresInSeconds=2',
     ])
-      it(`by ${operation} cannot live ${text || 'nothing'} by the query`, async () => {
+      it(`by ${operation} cannot have a lifetime of ${text || 'nothing'} in the query`, async () => {
         const input = { params: { jobId }, query: `expiresInSeconds=${text}` };
         await refuse(api(), operation, 'invalid_request', input);
       });
 
-    it(`by ${operation} take no other parameter`, async () => {
+    it(`by ${operation} reject other parameters`, async () => {
       const params = { jobId };
       await refuse(api(), operation, 'invalid_request', { params, query: 'expires=1' });
       await refuse(api(), operation, 'invalid_request', { params, body: { expires: 1 } });
     });
   }
 
-  it('end when they say', async () => {
+  it('stop working at expiresAt', async () => {
     const input = { params: { jobId }, body: { expiresInSeconds: 1 } };
     const { access } = await succeed(api(), 'createOutputDownload', input);
     await poll('the link to end', async () => (await fetch(access.url)).status === 403);

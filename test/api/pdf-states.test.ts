@@ -14,7 +14,7 @@ describe('a managed PDF', function () {
     readonly pdfId: string;
     readonly jobId: string;
     readonly linkId: string;
-    /** Of its permanent link. */
+    /** Address of the permanent link. */
     readonly url: string;
   }
   const keep = async (): Promise<Kept> => {
@@ -35,7 +35,7 @@ describe('a managed PDF', function () {
     (operation: Parameters<typeof call>[1]) =>
     (kept: Kept): Promise<Answer> =>
       call(api(), operation, { params: { ...kept } });
-  /** As anybody follows the permanent link. */
+  /** Opens the permanent link without a key. */
   const follow = async ({ url }: Kept): Promise<{ status: number; body?: unknown }> => {
     const response = await fetch(url);
     if (!response.ok) return toAnswer(response);

@@ -24,7 +24,7 @@ describe('managed PDFs', function () {
     return { jobId: job.id, pdfId: pdf?.id ?? '', bytes: output?.bytes ?? 0 };
   };
 
-  it('are kept by managed jobs only, with where they come from', async () => {
+  it('are made only by managed jobs, and have their origin', async () => {
     const { jobId, pdfId, bytes } = await keep('INV-1');
     const { pdf } = await succeed(api(), 'getPdf', own({ params: { pdfId } }));
     expect(pdf).to.include({
@@ -37,7 +37,7 @@ describe('managed PDFs', function () {
     expect((await keep('INV-2', 'transient')).pdfId).to.equal('');
   });
 
-  it('are listed newest first, narrowed by each filter, without a gap between pages', async () => {
+  it('are listed newest first, with filters, and without gaps between pages', async () => {
     const listed = await api().service.createWorkspace();
     const { deployId: other } = await deployPage(listed.client, '<!doctype html><p>Listed</p>');
     const made: { id: string; createdAt: number; businessKey: string }[] = [];
@@ -73,7 +73,7 @@ describe('managed PDFs', function () {
     ['createPdfDownload', 'attachment'],
     ['createPdfPreview', 'inline'],
   ] as const)
-    it(`are linked by ${operation} as ${disposition}, until they are deleted`, async () => {
+    it(`have links by ${operation} as ${disposition}, until they are deleted`, async () => {
       const { pdfId } = await keep();
       const { access } = await succeed(api(), operation, own({ params: { pdfId } }));
       const response = await fetch(access.url);
@@ -87,7 +87,7 @@ describe('managed PDFs', function () {
   const liveStorage = async () => (await succeed(api(), 'getUsage', own({}))).liveStorage;
   const outputLinks = ['createOutputDownload', 'createOutputPreview'] as const;
 
-  it('outlive the output of their job, with their links and as much storage', async () => {
+  it('stay when the output of their job is deleted, with their links and storage', async () => {
     const { pdfId, jobId } = await keep();
     const { access } = await succeed(api(), 'createPdfPreview', own({ params: { pdfId } }));
     const { link } = await succeed(api(), 'createPermanentLink', own({ params: { pdfId } }));
@@ -101,7 +101,7 @@ describe('managed PDFs', function () {
     await refuse(api(), 'deleteOutput', 'output_not_found', own({ params: { jobId } }));
   });
 
-  it('take the output of their job with them: its links, its blob and its storage', async () => {
+  it('delete the output of their job with them: its links, its blob and its storage', async () => {
     const before = await liveStorage();
     const { pdfId, jobId, bytes } = await keep();
     const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
@@ -119,7 +119,7 @@ describe('managed PDFs', function () {
       await refuse(api(), operation, 'output_not_found', own({ params: { jobId } }));
   });
 
-  it('free their storage also after the output of their job was deleted', async () => {
+  it('free their storage even if the output of their job was deleted before', async () => {
     const before = await liveStorage();
     const { pdfId, jobId } = await keep();
     await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
@@ -127,7 +127,7 @@ describe('managed PDFs', function () {
     expect(await liveStorage()).to.deep.equal(before);
   });
 
-  it('are not what a transient output is: its deletion frees blob and storage', async () => {
+  it('do not exist for a transient output: its deletion frees blob and storage', async () => {
     const before = await liveStorage();
     const { jobId, bytes } = await keep('INV-3', 'transient');
     const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
@@ -138,7 +138,7 @@ describe('managed PDFs', function () {
     expect((await fetch(access.url)).status).to.equal(404);
   });
 
-  it('are gone once deleted, for every operation', async () => {
+  it('are not found by any operation after their deletion', async () => {
     const { pdfId } = await keep();
     await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
     const linkId = 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab';
@@ -165,7 +165,7 @@ describe('managed PDFs', function () {
       return { ...made, bytes, jobId };
     };
 
-    it('that anybody can follow, and nothing on the way may keep', async () => {
+    it('that work without a key and must not be cached', async () => {
       const { url, bytes } = await link();
       const response = await fetch(url);
       const content = new Uint8Array(await response.arrayBuffer());
@@ -180,7 +180,7 @@ describe('managed PDFs', function () {
       expect(head.headers.get('Content-Length')).to.equal(String(bytes));
     });
 
-    it('that serve ranges', async () => {
+    it('that support ranges', async () => {
       const { url, bytes } = await link();
       const ranges: [string, number, string | null, number][] = [
         ['bytes=0-4', 206, `bytes 0-4/${bytes}`, 5],
@@ -199,7 +199,7 @@ describe('managed PDFs', function () {
       }
     });
 
-    it('that are listed with their address, and dead the moment they are deleted', async () => {
+    it('that are listed with their address, and stop working when they are deleted', async () => {
       const { url, pdfId, id } = await link();
       const list = () => succeed(api(), 'listPermanentLinks', own({ params: { pdfId } }));
       expect((await list()).items).to.have.lengthOf(1);
@@ -211,7 +211,7 @@ describe('managed PDFs', function () {
       await refuse(api(), 'deletePermanentLink', 'permanent_link_not_found', again);
     });
 
-    it('that answer with an error, and not with a file of it, when the PDF cannot be read', async () => {
+    it('that answer with an error, and not with the headers of a PDF, when the PDF cannot be read', async () => {
       const { url, pdfId } = await link();
       const { sql } = api().service.database;
       await sql`update pdfs set blob_key = blob_key || '.gone' where id = ${pdfId}`;
@@ -223,7 +223,7 @@ describe('managed PDFs', function () {
         expect(answer.headers.get(header), header).to.equal(null);
     });
 
-    it('that die with their PDF', async () => {
+    it('that stop working when their PDF is deleted', async () => {
       const { url, pdfId } = await link();
       await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
       expect((await fetch(url)).status).to.equal(404);
@@ -238,13 +238,13 @@ describe('managed PDFs', function () {
       expect(JSON.stringify(api().service.api.lines)).not.to.include(token);
     });
 
-    it('of which a wrong one answers 404', async () => {
+    it('that answer 404 for a wrong token', async () => {
       const { url } = await link();
       expect((await fetch(`${url}x`)).status).to.equal(404);
     });
   });
 
-  it('cannot be seen by another workspace', async () => {
+  it('are not visible to another workspace', async () => {
     const { pdfId } = await keep();
     for (const operation of ['getPdf', 'deletePdf', 'createPermanentLink'] as const)
       await refuse(api(), operation, 'pdf_not_found', { params: { pdfId } });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { maxMetadataBytes } from '../../contracts/limits.ts';
-import type { commitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { commitBody } from '../../contracts/rest/schemas/commits.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
 import { refuse, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
 
@@ -18,7 +18,7 @@ describe('print options of a version', function () {
 
   const commit = (render: Partial<Render>) => deployPage(api().workspace.client, page, render);
 
-  /** Prints a version once: the size of its paper, and what its job says. */
+  /** Prints a version once and returns the size of its paper and the answer of its job. */
   const print = async (deployId: string) => {
     const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
     const answer = await untilStatus(api(), job.id);
@@ -33,7 +33,7 @@ describe('print options of a version', function () {
     };
   };
 
-  it('are render.print of the commit; the version answers them as they were given', async () => {
+  it('are render.print of the commit, which the version returns unchanged', async () => {
     const options = { format: 'A5', landscape: true } as const;
     const version = await commit({ print: options });
     expect(version.print).to.deep.equal(options);
@@ -46,7 +46,7 @@ describe('print options of a version', function () {
     expect(deployVersion).to.deep.equal(version);
   });
 
-  it('are render.metadata.pdf where a client sends them as it always has', async () => {
+  it('are render.metadata.pdf for clients that still send them there', async () => {
     const version = await commit({ metadata: { pdf: { format: 'A5' }, team: 'billing' } });
     expect(version.print).to.deep.equal({ format: 'A5' });
     expect(version).not.to.have.property('warnings');
@@ -61,7 +61,7 @@ describe('print options of a version', function () {
 
   const own: unknown[] = ['invoice.pdf', 7, null, [1], { formats: 'A5' }, { scale: 3 }, { a: {} }];
   for (const pdf of own)
-    it(`are not the caller's own metadata.pdf ${JSON.stringify(pdf)}, and the answer warns`, async () => {
+    it(`do not come from metadata.pdf ${JSON.stringify(pdf)}, and the answer has a warning`, async () => {
       const metadata = { pdf, print: { scale: 'large' } };
       const { print: options, warnings, metadataJson } = await commit({ metadata });
       expect(options).to.equal(undefined);
@@ -71,7 +71,7 @@ describe('print options of a version', function () {
       expect(warnings?.[0]?.message).to.include('render.print');
     });
 
-  it('that were not applied are a warning in the log of each job, and none of the page', async () => {
+  it('that were not applied are a warning in the log of each job, which does not count as a warning of the page', async () => {
     const { deployId, warnings } = await commit({ metadata: { pdf: { formats: 'A5' } } });
     const { paper, ignored, warningCount } = await print(deployId);
     expect(paper).not.to.deep.equal(a5);
@@ -80,7 +80,7 @@ describe('print options of a version', function () {
     expect(ignored[0]).to.include({ ...warnings?.[0], level: 'warn', stage: 'claim' });
   });
 
-  it('are those of render.print where there are both, and the answer warns', async () => {
+  it('come from render.print if there are both, and the answer has a warning', async () => {
     const version = await commit({ print: { format: 'A5' }, metadata: { pdf: { format: 'A4' } } });
     expect(version.print).to.deep.equal({ format: 'A5' });
     expect(version.warnings?.map(({ code }) => code)).to.deep.equal(['metadata_pdf_ignored']);
@@ -89,14 +89,14 @@ describe('print options of a version', function () {
     expect(ignored).to.have.lengthOf(1);
   });
 
-  it('warn of nothing where render.print leaves metadata.pdf to the caller, or says the same', async () => {
+  it('cause no warning if metadata.pdf is not print options or equals render.print', async () => {
     for (const pdf of ['invoice.pdf', { format: 'A5' }])
       expect(await commit({ print: { format: 'A5' }, metadata: { pdf } })).not.to.have.property(
         'warnings',
       );
   });
 
-  describe('are refused', () => {
+  describe('are rejected', () => {
     const refused: [string, unknown][] = [
       ['that are unknown', { formats: 'A4' }],
       ['that are wrong', { scale: 3 }],

@@ -12,12 +12,12 @@ const commitQuota = 2;
 const MiB = 1024 ** 2;
 const monthMs = 3_600_000;
 
-/** As if PDFs had filled it. */
+/** Fills the storage as if with managed PDFs. */
 const fillStorage = ({ service, workspace }: Pick<Api, 'service' | 'workspace'>) =>
   service.database.sql`
     update storage_usage set managed_pdf_bytes = ${MiB} where workspace_id = ${workspace.id}`;
 
-/** Limits of the plan, as a client meets them (REST 8). */
+/** Limits of the plan for clients (REST 8). */
 describe('plan limits', function () {
   this.timeout(120_000);
   let api: Pick<Api, 'service' | 'workspace'>;
@@ -37,7 +37,7 @@ describe('plan limits', function () {
   });
   after(() => started[Symbol.asyncDispose]());
 
-  /** A workspace of its own, with the same limits. */
+  /** Creates another workspace with the same limits. */
   const inNewWorkspace = async () => ({ ...api, workspace: await api.service.createWorkspace() });
   const createJob = async (own: ApiTarget, deployId: string) =>
     call(own, 'createRenderJob', { body: { deployId } });
@@ -61,7 +61,7 @@ describe('plan limits', function () {
     );
   });
 
-  it('refuse a commit that the month does not have, and let the session be', async () => {
+  it('reject a commit over the quota of the month, and leave the session open', async () => {
     const own = await inNewWorkspace();
     for (let commits = 0; commits < commitQuota; commits++)
       await deployPage(own.workspace.client, `<h1>${commits}</h1>`);
@@ -79,7 +79,7 @@ describe('plan limits', function () {
     });
   });
 
-  it('refuse a version that the storage has no room for, and open its session again', async () => {
+  it('reject a version that does not fit into the storage, and open its session again', async () => {
     const own = await inNewWorkspace();
     await deployPage(own.workspace.client, '<h1>First</h1>');
     await fillStorage(own);
@@ -104,14 +104,14 @@ describe('plan limits', function () {
     expect(missingBlobs).to.deep.equal([]);
   });
 
-  it('refuse a commit that was begun before its session would have expired, and let the client mend it and commit again', async () => {
+  it('reject a commit that started before its session expired, and let the client fix and repeat it', async () => {
     const own = await inNewWorkspace();
     const { sql } = own.service.database;
     await deployPage(own.workspace.client, '<h1>First</h1>');
-    const page = '<h1>Mended</h1>';
+    const page = '<h1>Fixed</h1>';
     const file = { path: 'index.html', sha256: sha256Of(page), size: page.length };
     const { uploadSession } = await succeed(own, 'createUploadSession', {
-      body: { createDeploy: { slug: 'mended', name: 'Mended' }, files: [file] },
+      body: { createDeploy: { slug: 'fixed', name: 'Fixed' }, files: [file] },
     });
     const session = {
       params: { uploadSessionId: uploadSession.id, sha256: file.sha256 },
@@ -119,12 +119,12 @@ describe('plan limits', function () {
     };
     const body = {
       entries: [{ path: file.path, blobHash: file.sha256, size: file.size }],
-      render: { route: file.path, title: 'Mended' },
+      render: { route: file.path, title: 'Fixed' },
     };
     await succeed(own, 'uploadBlob', { ...session, body: page });
     let refusing: Promise<unknown> | undefined;
     await sql.begin(async (tx) => {
-      // While the workspace is locked, the commit runs.
+      // The commit cannot end while the workspace is locked.
       await tx`select from workspaces where id = ${own.workspace.id} for no key update`;
       refusing = refuse(own, 'commitUploadSession', 'storage_limit_exceeded', { ...session, body });
       await poll('the commit to run', async () => {
@@ -133,7 +133,7 @@ describe('plan limits', function () {
         return rows.length === 1;
       });
       await fillStorage(own);
-      // An hour has passed.
+      // Simulates that an hour has passed.
       await sql`update upload_sessions set expires_at = ${Date.now()} where id = ${uploadSession.id}`;
     });
     await refusing;
@@ -153,7 +153,7 @@ describe('plan limits', function () {
         update usage_periods set render_time_ms = ${monthMs} where workspace_id = ${workspace.id}`,
   } as const;
   for (const [code, exhaust] of Object.entries(exhausted))
-    it(`refuse a job, and one that is rendered again: ${code}`, async () => {
+    it(`reject a new job and a rerender: ${code}`, async () => {
       const own = await inNewWorkspace();
       const { deployId } = await deployPage(own.workspace.client, '<h1>Once</h1>');
       const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
@@ -164,7 +164,7 @@ describe('plan limits', function () {
       await refuse(own, 'rerenderJob', refused, { params: { jobId: job.id }, body: {} });
     });
 
-  it('fail a job whose PDF has no room any more, and say so', async () => {
+  it('fail a job whose PDF does not fit into the storage, with that error code', async () => {
     const own = await inNewWorkspace();
     const page = `<h1>Large</h1><!--${'x'.repeat(MiB - 100)}-->`;
     const { deployId } = await deployPage(own.workspace.client, page);
@@ -174,11 +174,11 @@ describe('plan limits', function () {
     expect(ended.attemptUsage?.billableRenderMs).to.be.greaterThan(0);
   });
 
-  it('stop a job when the render time of the month ends, and take no other', async () => {
+  it('stop a job when the render time of the month is used up, and reject new jobs', async () => {
     const own = await inNewWorkspace();
     const page = '<script>window.renderReady = new Promise(() => {})</script>';
     const { deployId } = await deployPage(own.workspace.client, page);
-    // The month has a second left.
+    // One second is left in the month.
     await own.service.database.sql`
       update usage_periods set render_time_ms = ${monthMs - 1_000} where workspace_id = ${own.workspace.id}`;
     const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
@@ -188,14 +188,14 @@ describe('plan limits', function () {
     await refuse(own, 'createRenderJob', 'render_time_quota_exceeded', { body: { deployId } });
   });
 
-  it('accept a job while others hold all render time of the month, and print it when that is given back', async () => {
+  it('accept a job while others have reserved all render time of the month, and print it when time is released', async () => {
     const own = await inNewWorkspace();
     const { deployId } = await deployPage(own.workspace.client, '<h1>Waits</h1>');
     const hold = (heldMs: number) =>
       own.service.database.sql`
         update usage_periods set reserved_render_time_ms = reserved_render_time_ms + ${heldMs}
         where workspace_id = ${own.workspace.id}`;
-    // As if running attempts had reserved it.
+    // Simulates running attempts that have reserved the time.
     await hold(monthMs);
     const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
     await poll('the job to wait', async () => {
@@ -206,14 +206,14 @@ describe('plan limits', function () {
     await untilStatus(own, job.id, 'succeeded');
   });
 
-  it('keep url deploys out where the plan has no external network', async () => {
+  it('reject url deploys on a plan without external network', async () => {
     const own = await inNewWorkspace();
     await refuse(own, 'createDeploy', 'workspace_pro_required', {
       body: { slug: 'elsewhere', name: 'Elsewhere', type: 'url', targetUrl: 'https://example.com' },
     });
   });
 
-  it('are all in the usage report, which nobody may cache', async () => {
+  it('are all in the usage report, which must not be cached', async () => {
     const own = await inNewWorkspace();
     const { deployId } = await deployPage(own.workspace.client, '<h1>Report</h1>');
     const { job } = await succeed(own, 'createRenderJob', {

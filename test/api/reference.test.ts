@@ -4,7 +4,7 @@ import { tags } from '../../contracts/rest/route.ts';
 import { requireEnv } from '../support/environment.ts';
 import { useApi } from './api-fixture.ts';
 
-/** The narrowest phone that is in use. */
+/** Width of the narrowest common phone. */
 const phone = { width: 360, height: 740 };
 
 describe('the reference of the API at /docs', () => {
@@ -17,7 +17,7 @@ describe('the reference of the API at /docs', () => {
   });
   after(() => browser?.close());
 
-  it('is served to everyone, under a policy that allows no inline script and no other origin', async () => {
+  it('is served without a key, with a policy that allows no inline script and no other origin', async () => {
     const response = await fetch(url().slice(0, -1));
     expect(response.status).to.equal(200);
     expect(response.url, 'relative addresses need the slash').to.equal(url());
@@ -29,7 +29,7 @@ describe('the reference of the API at /docs', () => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`shows every tag in ${colorScheme}, asks no other origin and has no complaint`, async () => {
+    it(`shows every tag in ${colorScheme}, without requests to other origins and without console errors`, async () => {
       await using page = await openReference(browser, url(), { colorScheme });
       const headings = await page.locator('h3.opblock-tag').allTextContents();
       for (const name of Object.keys(tags))
@@ -52,7 +52,7 @@ describe('the reference of the API at /docs', () => {
     expect(width).to.be.at.most(phone.width);
   });
 
-  it('calls the API with a pasted key, which it keeps for this tab only', async () => {
+  it('calls the API with a pasted key, which it stores only for this tab', async () => {
     await using page = await openReference(browser, `${url()}#/Deploys/listDeploys`);
     await page.getByRole('button', { name: 'Authorize' }).first().click();
     await page.getByLabel('auth-bearer-value').fill(api().workspace.apiKey);
@@ -66,7 +66,7 @@ describe('the reference of the API at /docs', () => {
   });
 });
 
-/** The page, rendered; when it is closed nothing may have been asked of others and nothing complained about. */
+/** Opens the reference. Its disposal fails if the page has sent requests to other origins or logged errors. */
 async function openReference(
   browser: Browser,
   url: string,
@@ -92,7 +92,7 @@ async function openReference(
   });
 }
 
-/** Executes the operation, which the page's address opens, and returns the status that it shows. */
+/** Executes the operation that is open on the page and returns the status that the page shows. */
 async function listDeploys(page: Page): Promise<string> {
   const operation = page.locator('#operations-Deploys-listDeploys');
   await operation.getByRole('button', { name: 'Execute' }).click();

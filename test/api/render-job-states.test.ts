@@ -13,7 +13,7 @@ const plainPage = '<!doctype html><p>Plain</p>';
 const rejectingPage = `<!doctype html><script>
   window.renderReady = Promise.reject(new Error('no'));
 </script>`;
-/** Eats memory until its browser is killed. */
+/** Allocates memory until the browser is killed. */
 const crashingPage = `<!doctype html><script>
   const all = [];
   for (;;) all.push(new Uint8Array(16e6).fill(1));
@@ -25,7 +25,7 @@ const waitingPage = `<!doctype html><script>
   window.renderReady = fetch('/held');
 </script>`;
 
-/** The load limit of 30 s passes twice, because a page that loads slowly is tried once more. */
+/** A page that loads slowly is tried twice, so the load limit of 30 s passes twice. */
 const slowLoadMs = 90_000;
 
 describe('a render job', function () {
@@ -35,9 +35,9 @@ describe('a render job', function () {
 
   let workspace: Workspace;
   const own = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
-  /** Holds the one place of its workspace until the suite ends, and renders all the while. */
+  /** A job that renders until the suite ends and so occupies the only place of its workspace. */
   let held: string;
-  const letGo = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
   before(async () => {
     workspace = await api().service.createWorkspace('one_at_a_time');
     held = await holdJob();
@@ -48,7 +48,7 @@ describe('a render job', function () {
       response.setHeader('Content-Type', 'text/html; charset=utf-8').end(waitingPage);
     });
     byPath.set('/held', async (_request, response) => {
-      await letGo.promise;
+      await released.promise;
       response.end();
     });
     const body = { slug: uniqueSlug(), name: 'Held', type: 'url', targetUrl: `${url}/waiting` };
@@ -70,13 +70,13 @@ describe('a render job', function () {
     readonly of: Workspace;
     readonly jobId: string;
   }
-  /** A job of the page in a workspace without limits, in the state that it comes to by itself. */
+  /** Creates a job of the page in a workspace without limits and waits for the state. */
   const render = async (page: string, status: RenderJobStatus): Promise<Job> => {
     const of = api().workspace;
     const { deployId } = await deployPage(of.client, page);
     return { of, jobId: await create(of, { deployId }, status) };
   };
-  /** Behind the held one it stays queued, whatever its document is. */
+  /** Creates a job that stays queued behind the held one. */
   const enqueue = async (): Promise<Job> => {
     const { deployId } = await deployPage(workspace.client, plainPage);
     return { of: workspace, jobId: await create(workspace, { deployId }, 'queued') };
@@ -124,7 +124,7 @@ describe('a render job', function () {
       deleteOutput: ask('deleteOutput'),
       rerenderJob: ask('rerenderJob'),
     },
-    release: letGo.resolve,
+    release: released.resolve,
     changing: ['cancelRenderJob', 'deleteOutput'],
     states: {
       queued: { reach: enqueue, expected: { ...open, cancelRenderJob: '200' } },
@@ -132,7 +132,7 @@ describe('a render job', function () {
         reach: async () => ({ of: workspace, jobId: held }),
         expected: { ...open, cancelRenderJob: '409 render_job_not_cancelable' },
       },
-      // Its retry comes an hour later.
+      // The retry is an hour later.
       retry_scheduled: {
         reach: () => render(crashingPage, 'retry_scheduled'),
         expected: { ...open, cancelRenderJob: '200' },
@@ -158,7 +158,7 @@ describe('a render job', function () {
         async reach() {
           const job = await render(plainPage, 'succeeded');
           const { sql } = api().service.database;
-          // A day has passed.
+          // Simulates that a day has passed.
           await sql`update render_outputs set delete_after = ${Date.now()} where job_id = ${job.jobId}`;
           await triggerCleanUp(api().service);
           await poll('the output to be deleted', async () => {
@@ -185,7 +185,7 @@ describe('a render job', function () {
 
   describe('fails', () => {
     const codes: [JobErrorCode, string, number][] = [
-      ['render_failed', 'whose document says so', 0],
+      ['render_failed', 'whose document reports an error', 0],
       ['render_timeout_exceeded', 'that takes longer than its version allows', 0],
       ['render_output_too_large', 'whose PDF is larger than the plan allows', 0],
       ['render_crashed', 'that crashes its browser, the third time', 2],
@@ -214,12 +214,12 @@ interface FailingJob {
   readonly jobId: string;
 }
 
-/** Jobs that will have failed with each code. They are begun first, so that the other tests pass while they fail. */
+/** Starts a job for each error code. They start first and fail while the other tests run. */
 function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) => FailingJob {
   const jobs = new Map<JobErrorCode, FailingJob>();
   let slow: () => void = () => {};
   before(async () => {
-    // Retries come at once for jobs that are accepted here.
+    // Jobs that are accepted by this process are retried at once.
     const otherApi = await startOtherApi(api(), { RENDER_RETRY_DELAYS: '1ms' });
     const { pages, service } = api();
     pages.byPath.set('/never', (_request, response) => {

@@ -4,7 +4,7 @@ import type { HttpErrorCode } from '../../contracts/errors.ts';
 import { newId } from '../../contracts/ids.ts';
 import { maxPayloadBytes } from '../../contracts/limits.ts';
 import type { CreateRenderJobBody } from '../../contracts/rest/schemas/render-jobs.ts';
-import type { DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
@@ -21,8 +21,8 @@ import {
 
 type Body = Partial<CreateRenderJobBody>;
 
-/** Tells in the job's log what the payload was: its MIME type and its bytes. */
-const tellPayloadPage = `<!doctype html><meta charset="utf-8"><title>Tell</title><script>
+/** Writes the MIME type and the bytes of the payload to the log of the job. */
+const logPayloadPage = `<!doctype html><meta charset="utf-8"><title>Payload</title><script>
   window.renderReady = fetch('/__payload').then(async (answer) => {
     const bytes = new Uint8Array(await answer.arrayBuffer());
     const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -30,7 +30,7 @@ const tellPayloadPage = `<!doctype html><meta charset="utf-8"><title>Tell</title
   });
 </script>`;
 
-/** Eats memory until its browser is killed. */
+/** Allocates memory until the browser is killed. */
 const crashingPage = `<!doctype html><script>
   const all = [];
   for (;;) all.push(new Uint8Array(16e6).fill(1));
@@ -42,7 +42,7 @@ const rejectingPage = `<!doctype html><script>
 
 const races = 60;
 const racesAtOnce = 4;
-/** By then a job is claimed, unless the machine is busy: cancels are spread over the time before. */
+/** A job is claimed within this time, unless the machine is busy. The cancels are spread over it. */
 const latestCancelMs = 500;
 
 describe('render jobs', function () {
@@ -50,7 +50,7 @@ describe('render jobs', function () {
   const api = useApi();
   let version: DeployVersion;
   before(async () => {
-    version = await deployPage(api().workspace.client, tellPayloadPage, { title: 'Told' });
+    version = await deployPage(api().workspace.client, logPayloadPage, { title: 'Logged' });
   });
 
   const create = async (body: object = {}, apiKey = api().workspace.apiKey) => {
@@ -58,7 +58,7 @@ describe('render jobs', function () {
     return (await succeed(api(), 'createRenderJob', input)).job;
   };
 
-  it('are accepted as queued, of a concrete version, with all that is known', async () => {
+  it('are accepted as queued, with a concrete version and all known fields', async () => {
     const before = Date.now();
     const answer = await succeed(api(), 'createRenderJob', {
       body: { deployId: version.deployId },
@@ -74,7 +74,7 @@ describe('render jobs', function () {
       deployVersionId: version.id,
       deployVersionNo: 1,
       deployVersionRoute: 'index.html',
-      deployVersionTitle: 'Told',
+      deployVersionTitle: 'Logged',
       businessKey: job.id,
       payloadHash: sha256Of('null'),
       status: 'queued',
@@ -85,7 +85,7 @@ describe('render jobs', function () {
   });
 
   for (const outputMode of ['managed', 'transient'] as const)
-    it(`that are ${outputMode} end with all that belongs to their output`, async () => {
+    it(`that are ${outputMode} end with the fields of their output`, async () => {
       const { id } = await create({ outputMode, businessKey: 'R-1' });
       const answer = await untilStatus(api(), id);
       const { job, output, pdf, attemptUsage, logs } = answer;
@@ -113,11 +113,11 @@ describe('render jobs', function () {
       }
     });
 
-  describe('give the page its payload:', () => {
+  describe('pass to the page as payload:', () => {
     const json = 'application/json; charset=utf-8';
     const bytes = Buffer.from([0, 255, 10, 13, 128]);
     const payloads: [string, Body, string, Buffer | string][] = [
-      ['null where there is none', {}, json, 'null'],
+      ['null if there is none', {}, json, 'null'],
       ['an empty object', { payload: {} }, json, '{}'],
       [
         'canonical JSON',
@@ -177,7 +177,7 @@ describe('render jobs', function () {
         expect(told?.message).to.equal(`payload ${mime} ${hex}`);
       });
 
-    it('of 10 MiB, by base64', async () => {
+    it('10 MiB in base64', async () => {
       const payloadBase64 = Buffer.alloc(maxPayloadBytes, 7).toString('base64');
       const { deployId } = await deployPage(
         api().workspace.client,
@@ -188,7 +188,7 @@ describe('render jobs', function () {
     });
   });
 
-  it('take a business key of the greatest length, in any script', async () => {
+  it('accept a business key of the largest length, in any script', async () => {
     const businessKey = '請😀'.repeat(85);
     const job = await create({ businessKey, outputMode: 'managed' });
     const { job: ended, pdf } = await untilStatus(api(), job.id);
@@ -196,7 +196,7 @@ describe('render jobs', function () {
     expect(Buffer.byteLength(pdf?.fileName ?? '')).to.be.at.most(255);
   });
 
-  it('fail with the reason that the document gives', async () => {
+  it('fail with the error of the document', async () => {
     const { deployId } = await deployPage(api().workspace.client, rejectingPage);
     const { id } = await create({ deployId });
     const answer = await untilStatus(api(), id);
@@ -220,8 +220,8 @@ describe('render jobs', function () {
       return (await succeed(api(), 'createDeploy', { body })).deploy;
     };
 
-    it('print their page with the payload, and have no number, route or title', async () => {
-      const { id: deployId } = await createHosted('/tell', tellPayloadPage);
+    it('print the page with the payload, and have no version number, route or title', async () => {
+      const { id: deployId } = await createHosted('/tell', logPayloadPage);
       const { id } = await create({ deployId, payload: { a: 1 } });
       const { job, logs } = await untilStatus(api(), id);
       expect(job, job.errorMessage).to.include({ status: 'succeeded' });
@@ -235,7 +235,7 @@ describe('render jobs', function () {
       expect(told?.message).to.include(Buffer.from('{"a":1}').toString('hex'));
     });
 
-    it('render only latest', async () => {
+    it('can only render latest', async () => {
       const { id: deployId } = await createHosted('/latest', '<p>Latest</p>');
       const { deployVersionId } = await create({ deployId, deployVersionId: 'latest' });
       for (const wanted of ['production', deployVersionId, newId('deployVersion')])
@@ -244,7 +244,7 @@ describe('render jobs', function () {
         });
     });
 
-    it('keep the target that the deploy had when they were created, and cannot be canceled while they render', async () => {
+    it('keep the targetUrl from their creation, and cannot be canceled while they are rendering', async () => {
       const { pages } = api();
       const arrived = Promise.withResolvers<void>();
       pages.byPath.set('/gate', (_request, response) => {
@@ -290,7 +290,7 @@ describe('render jobs', function () {
     });
   });
 
-  it(`are canceled or rendered, one of the two, when a cancel races the claim, ${races} times`, async () => {
+  it(`are either canceled or rendered when a cancel races with the claim, ${races} times`, async () => {
     const { client, apiKey } = await api().service.createWorkspace();
     const { deployId } = await deployPage(client, '<!doctype html><p>Raced</p>');
     const wins = { claim: 0, cancel: 0 };
@@ -312,7 +312,7 @@ describe('render jobs', function () {
     expect(wins.cancel + wins.claim).to.equal(races);
   });
 
-  describe('under a ceiling of two', () => {
+  describe('under a concurrency ceiling of two', () => {
     let workspace: Workspace;
     let crashing: string;
     let plain: string;
@@ -323,7 +323,7 @@ describe('render jobs', function () {
       plain = (await deployPage(client, '<!doctype html><p>Plain</p>')).deployId;
     });
 
-    it('wait, show what for, and can be canceled; their places are passed on', async () => {
+    it('wait, show the reason, and can be canceled; the next jobs get their places', async () => {
       const { apiKey } = workspace;
       const held = [
         await create({ deployId: crashing }, apiKey),
@@ -369,15 +369,15 @@ describe('render jobs', function () {
     });
   });
 
-  describe('are refused', () => {
+  describe('are rejected', () => {
     const nonJson = { payloadMime: 'text/csv' };
     const bodies: [string, object, HttpErrorCode?][] = [
       ['without a deploy', { deployId: undefined }],
       ['with a number as deploy', { deployId: 1 }],
-      ['with a deploy that nobody has', { deployId: unusedIds.deployId }, 'deploy_not_found'],
-      ['with an id that is none', { deployId: '../../x' }, 'deploy_not_found'],
+      ['with an unused deploy id', { deployId: unusedIds.deployId }, 'deploy_not_found'],
+      ['with a malformed id', { deployId: '../../x' }, 'deploy_not_found'],
       [
-        'with a version that nobody has',
+        'with an unused version id',
         { deployVersionId: newId('deployVersion') },
         'deploy_version_not_found',
       ],
@@ -388,15 +388,15 @@ describe('render jobs', function () {
       ['with a business key of 256 characters', { businessKey: 'x'.repeat(256) }],
       ['with NUL in the business key', { businessKey: 'a\u0000' }],
       ['with a payload in two forms', { payload: 'x', payloadBase64: 'eA==', ...nonJson }],
-      ['with base64 that is none', { payloadBase64: 'not base64!', ...nonJson }],
+      ['with malformed base64', { payloadBase64: 'not base64!', ...nonJson }],
       ['with base64 for URLs', { payloadBase64: '_-8=', ...nonJson }],
       ['with base64 without padding', { payloadBase64: 'eA', ...nonJson }],
       ['with base64 of JSON', { payloadBase64: 'e30=' }],
       ['with an object as text', { payload: {}, ...nonJson }],
       ['with another type and no payload', nonJson],
-      ['with a type that is none', { payload: 'x', payloadMime: 'csv' }],
+      ['with a malformed type', { payload: 'x', payloadMime: 'csv' }],
       ['with a type that splits a header', { payload: 'x', payloadMime: 'text/csv\r\nX: y' }],
-      ['with a lone surrogate in a text, which is no UTF-8', { payload: '\udc00', ...nonJson }],
+      ['with a lone surrogate in a text, which is not UTF-8', { payload: '\udc00', ...nonJson }],
       ['with NUL in the business key', { payload: '\u0000', businessKey: '\u0000' }],
       ['with an unknown field', { priority: 1 }],
       ['with a payload over 10 MiB', { payload: 'x'.repeat(maxPayloadBytes) }, 'payload_too_large'],

@@ -14,7 +14,7 @@ describe('a job that has ended', function () {
     return untilStatus(api(), job.id);
   };
 
-  it('carries a receipt of what produced its PDF, and a count of warnings', async () => {
+  it('has a receipt of its PDF and a count of warnings', async () => {
     const { job, pdf, receipt, warningCount } = await renderOnce();
     const record = await succeed(api(), 'getPdf', { params: { pdfId: pdf?.id ?? '' } });
     expect(receipt?.outputSha256).to.equal(record.pdf.sha256);
@@ -24,7 +24,7 @@ describe('a job that has ended', function () {
     expect(warningCount).to.equal(0);
   });
 
-  it('has a log of bounded length, and what was left out of it is no warning of the page', async () => {
+  it('has a log of limited length, and the note about dropped entries does not count as a warning', async () => {
     const noisy = '<script>for (let n = 0; n < 300; n++) console.error(n)</script>';
     const { deployId } = await deployPage(api().workspace.client, noisy);
     const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
@@ -35,7 +35,7 @@ describe('a job that has ended', function () {
     expect(warningCount).to.be.greaterThan(100);
   });
 
-  it('is rendered again with the same payload, by the same version, though there is a newer one', async () => {
+  it('is rendered again with the same payload and the same version, even if there is a newer version', async () => {
     const { job } = await renderOnce();
     const { client } = api().workspace;
     await deployFiles(client, { deployId: job.deployId }, { 'index.html': '<p>newer</p>' });
@@ -49,7 +49,7 @@ describe('a job that has ended', function () {
     expect((await untilStatus(api(), again.id)).job.status).to.equal('succeeded');
   });
 
-  it('is rendered again with any text in its payload', async () => {
+  it('can be rendered again with any text in its payload', async () => {
     const any = { 'k\u0000': '\ud800', '\udc00': ['\u0000'] };
     const { deployId } = await deployPage(api().workspace.client, payloadPage);
     const input = { body: { deployId, payload: any }, headers: { 'Idempotency-Key': deployId } };
@@ -77,7 +77,7 @@ describe('a job that has ended', function () {
     expect((await succeed(api(), 'rerenderJob', input)).job.id).to.equal(first.job.id);
   });
 
-  it('is not rendered again with another payload, nor before it has ended', async () => {
+  it('cannot be rendered again with another payload or before it has ended', async () => {
     const { job } = await renderOnce();
     const params = { jobId: job.id };
     await refuse(api(), 'rerenderJob', 'payload_mismatch', {
@@ -98,7 +98,7 @@ describe('a job that has ended', function () {
     });
   });
 
-  it('is not rendered again when the plan has lost the network that it needs', async () => {
+  it('cannot be rendered again if the plan does not allow the network that it needs any more', async () => {
     const { pages, service } = api();
     pages.byPath.set('/hosted', (_request, response) => response.end('<p>Hosted</p>'));
     const { apiKey, id, client } = await service.createWorkspace();

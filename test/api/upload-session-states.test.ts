@@ -8,7 +8,7 @@ import { testMatrix } from './state-matrix.ts';
 describe('an upload session', function () {
   this.timeout(60_000);
   const api = useApi();
-  /** Its sessions have expired when they are answered. */
+  /** A process whose sessions expire at once. */
   const brief = useOtherApi(api, () => ({ UPLOAD_SESSION_TTL: '1ms' }));
 
   interface Session {
@@ -16,8 +16,8 @@ describe('an upload session', function () {
     readonly uploadToken: string;
     readonly deployId: string;
     readonly content: Uint8Array;
-    /** Lets a commit that is held go on. */
-    readonly letGo?: () => void;
+    /** Lets a blocked commit continue. */
+    readonly release?: () => void;
   }
   const held: (() => Promise<unknown>)[] = [];
 
@@ -53,10 +53,10 @@ describe('an upload session', function () {
       select status from upload_sessions where id = ${id}`;
     return row?.status;
   };
-  /** Publishing numbers the version on the deploy's row: while that is locked, the commit runs. */
+  /** Starts a commit that cannot end: publishing needs the row of the deploy, which is locked. */
   const holdCommit = async (): Promise<Session> => {
     const session = await openWithFiles();
-    const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
     const { sql } = api().service.database;
     const holding = sql.begin(async (tx) => {
@@ -67,17 +67,17 @@ describe('an upload session', function () {
     await locked.promise;
     const committing = commit(session);
     held.push(() => {
-      letGo();
+      release();
       return Promise.all([holding, committing]);
     });
     await poll('the session to commit', async () => (await statusOf(session)) === 'committing');
-    return { ...session, letGo };
+    return { ...session, release };
   };
-  /** The same commit again; of one that is held, it has joined it before that goes on. */
+  /** Sends the same commit again. If the first one is blocked, it is released after the second has joined it. */
   const commitAgain = async (session: Session) => {
     const answering = commit(session);
     await call(api(), 'listMissingBlobs', inputOf(session));
-    session.letGo?.();
+    session.release?.();
     return answering;
   };
 
@@ -99,7 +99,7 @@ describe('an upload session', function () {
     release: () => Promise.all(held.map((end) => end())),
     changing: ['blob upload', 'commit', 'another commit'],
     states: {
-      'open, its file missing': {
+      'open, file missing': {
         reach: open,
         expected: {
           'missing-blobs': '200',
@@ -108,7 +108,7 @@ describe('an upload session', function () {
           'another commit': '409 upload_incomplete',
         },
       },
-      'open, its file there': {
+      'open, file uploaded': {
         reach: openWithFiles,
         expected: {
           'missing-blobs': '200',

@@ -37,7 +37,7 @@ describe('upload sessions', () => {
   ): Promise<UploadSession> =>
     (await succeed(api(), 'createUploadSession', { body: { ...deploy, files } })).uploadSession;
 
-  /** What each call to a session sends: its id, its token, and the file it is about. */
+  /** Parameters and headers of a call to a session, with the SHA-256 of a file. */
   const to = ({ id, uploadToken }: UploadSession, sha256 = '') => ({
     params: { uploadSessionId: id, sha256 },
     headers: { 'X-Upload-Token': uploadToken },
@@ -48,7 +48,7 @@ describe('upload sessions', () => {
     return missingBlobs.map(({ sha256 }) => sha256);
   };
 
-  it('are open for an hour and count what was listed', async () => {
+  it('are open for an hour and count the listed files and bytes', async () => {
     const files = [createFile('index.html').listed, createFile('a/b.css').listed];
     const session = await open(files);
     expect(session).to.include({ status: 'open', requestedFileCount: 2, requestedBytes: 200 });
@@ -57,7 +57,7 @@ describe('upload sessions', () => {
     expect(session.deployId).to.match(/^dpl_/);
   });
 
-  it('publish what was uploaded, as numbered versions of one deploy', async () => {
+  it('publish the uploaded files as numbered versions of one deploy', async () => {
     const { content, listed } = createFile();
     const copy = { ...listed, path: 'copy.html', mime: 'text/html' };
     const session = await open([listed, copy]);
@@ -110,7 +110,7 @@ describe('upload sessions', () => {
     expect(second.deployVersion).not.to.have.any.keys('renderTimeoutMs', 'metadataJson');
   });
 
-  it('publish one version when the same commit is sent five times at once', async () => {
+  it('publish one version if the same commit is sent five times at the same time', async () => {
     const { content, listed } = createFile();
     const session = await open([listed]);
     await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
@@ -124,7 +124,7 @@ describe('upload sessions', () => {
     expect(ids).to.have.lengthOf(1);
   });
 
-  it('take an empty file, and one of the largest size', async () => {
+  it('accept an empty file and one of the largest size', async () => {
     const files = [
       createFile('empty', Buffer.alloc(0)),
       createFile('large', randomBytes(maxSingleFileBytes)),
@@ -135,7 +135,7 @@ describe('upload sessions', () => {
     expect(await missingOf(session)).to.deep.equal([]);
   });
 
-  describe('keep nothing of a blob', () => {
+  describe('store nothing of a blob', () => {
     const { content, listed } = createFile();
     const other = createFile('other', randomBytes(listed.size));
     const largest = { path: 'large', sha256: 'd'.repeat(64), size: maxSingleFileBytes };
@@ -154,7 +154,7 @@ describe('upload sessions', () => {
       { what: 'with one bit changed', code: 'blob_hash_mismatch', body: () => changed },
       { what: 'cut short', code: 'blob_hash_mismatch', body: () => content.subarray(1) },
       {
-        what: 'with something added',
+        what: 'with a byte added',
         code: 'blob_hash_mismatch',
         body: () => Buffer.concat([content, Buffer.from('x')]),
       },
@@ -172,7 +172,7 @@ describe('upload sessions', () => {
         body: () => tooLarge().stream(),
       },
       {
-        what: 'over the largest size, with its length told',
+        what: 'over the largest size, with Content-Length',
         code: 'blob_too_large',
         sha256: largest.sha256,
         body: () => new Uint8Array(maxSingleFileBytes + 1),
@@ -184,7 +184,7 @@ describe('upload sessions', () => {
         body: () => other.content,
       },
       {
-        what: 'whose hash is none',
+        what: 'whose hash is malformed',
         code: 'blob_not_in_session',
         sha256: 'A'.repeat(64),
         body: () => content,
@@ -220,7 +220,7 @@ describe('upload sessions', () => {
         expect(await missingOf(session)).to.include(listed.sha256);
       });
 
-    it('whose client sends on, and read it to its end, so that its next request is answered', async () => {
+    it('whose client continues to send, and read it to its end, so that its next request is answered', async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const ask = (method: string, path: string, headers: object, body: Uint8Array) =>
         new Promise<number | undefined>((resolve, reject) => {
@@ -246,12 +246,12 @@ describe('upload sessions', () => {
       agent.destroy();
     });
 
-    it('and leave the session open for the right bytes', async () => {
+    it('but leave the session open for the right bytes', async () => {
       await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
     });
   });
 
-  describe('are not opened', () => {
+  describe('cannot be created', () => {
     const { listed: file } = createFile();
     const createDeploy = { slug: 'not-opened', name: 'Not opened' };
     const withFiles = (...files: unknown[]) => ({ createDeploy, files });
@@ -316,7 +316,7 @@ describe('upload sessions', () => {
         expect(await countRows(api(), id)).to.deep.equal(before);
       });
 
-    it('with the slug of another deploy; the deploy stays as it is', async () => {
+    it('with the slug of another deploy, which does not change', async () => {
       const { id } = api().workspace;
       const body = { createDeploy: { slug: uniqueSlug(), name: 'First' }, files: [file] };
       await succeed(api(), 'createUploadSession', { body });
@@ -333,7 +333,7 @@ describe('upload sessions', () => {
       await refuse(api(), 'createUploadSession', 'deploy_type_conflict', { body });
     });
 
-    it('beyond what the plan allows in one commit', async () => {
+    it('with more than the plan allows in one commit', async () => {
       const { apiKey, id } = await api().service.createWorkspace('blank');
       const { maxFilesPerDeployCommit = 0, maxBytesPerDeployCommit = 0 } =
         defaultPlans.blank?.policy ?? {};
@@ -369,7 +369,7 @@ describe('upload sessions', () => {
     ['a?b#c.html', 'a?b#c.html'],
   ];
   for (const [route, path] of routes)
-    it(`may be committed with the route ${route}, which the answers give as it was given`, async () => {
+    it(`can be committed with the route ${route}, which the answers return unchanged`, async () => {
       const { content, listed } = createFile(path);
       const session = await open([listed]);
       await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
@@ -383,7 +383,7 @@ describe('upload sessions', () => {
       expect(job.deployVersionRoute).to.equal(route);
     });
 
-  describe('are not committed', () => {
+  describe('cannot be committed', () => {
     const { content, listed } = createFile();
     const missing = createFile('missing').listed;
     const [entry] = entriesOf([listed]);
@@ -450,7 +450,7 @@ describe('upload sessions', () => {
       await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
     });
     for (const [what, body, code = 'invalid_request' as const] of bodies)
-      it(`${what}, and stay open`, async () => {
+      it(`${what}, but stay open`, async () => {
         const { id } = api().workspace;
         const before = await countRows(api(), id);
         await refuse(api(), 'commitUploadSession', code, { ...to(session), body });
@@ -458,7 +458,7 @@ describe('upload sessions', () => {
         expect(await missingOf(session)).to.deep.equal([missing.sha256]);
       });
 
-    it('beyond what the plan allows in one commit', async () => {
+    it('with more than the plan allows in one commit', async () => {
       const { apiKey } = await api().service.createWorkspace('blank');
       const { maxFilesPerDeployCommit = 0 } = defaultPlans.blank?.policy ?? {};
       const { uploadSession } = await succeed(api(), 'createUploadSession', {
@@ -482,7 +482,7 @@ describe('upload sessions', () => {
       await refuse(api(), 'commitUploadSession', 'deploy_not_found', { ...to(own), body: valid });
     });
 
-    it('once they have expired; they then take nothing', async () => {
+    it('after they have expired, and accept no other call', async () => {
       const own = await open([listed]);
       const { sql } = api().service.database;
       await sql`update upload_sessions set expires_at = ${Date.now()} where id = ${own.id}`;
@@ -494,7 +494,7 @@ describe('upload sessions', () => {
     });
   });
 
-  it('keep nothing of an upload that its client broke off, and go on', async () => {
+  it('store nothing of an upload that the client aborted, and stay open', async () => {
     const { content, listed } = createFile('large', randomBytes(8 * 1024 ** 2));
     const session = await open([listed]);
     const { params, headers } = to(session, listed.sha256);
@@ -506,8 +506,8 @@ describe('upload sessions', () => {
         controller.error(new Error('the client went away'));
       },
     });
-    const call1 = call(api(), 'uploadBlob', { params, headers, body: broken });
-    expect(await call1.catch((error) => error)).to.be.instanceOf(Error);
+    const aborted = call(api(), 'uploadBlob', { params, headers, body: broken });
+    expect(await aborted.catch((error) => error)).to.be.instanceOf(Error);
     expect(await missingOf(session)).to.deep.equal([listed.sha256]);
     await succeed(api(), 'uploadBlob', { params, headers, body: content });
   });

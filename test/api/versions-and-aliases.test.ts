@@ -6,7 +6,7 @@ describe('versions and aliases', function () {
   this.timeout(60_000);
   const api = useApi();
 
-  /** A deploy with so many versions, oldest first. */
+  /** Creates a deploy with `count` versions, oldest first. */
   const deployVersions = async (count: number) => {
     const { client } = api().workspace;
     const first = await deployPage(client, '<!doctype html><p>1</p>');
@@ -39,15 +39,15 @@ describe('versions and aliases', function () {
     expect(items.map(({ alias }) => alias)).to.deep.equal(['B', 'preview', 'production']);
   });
 
-  it('open the page that their route names, with its query and hash', async () => {
-    const tell =
+  it('open the page of their route, with its query and hash', async () => {
+    const logPage =
       "<!doctype html><script>console.error('at ' + location.pathname + location.search + location.hash)</script>";
     const routes = [
       ['/', '/'],
       ['sub/?a=b#c', '/sub/?a=b#c'],
     ];
     for (const [route = '', address] of routes) {
-      const pages = { 'index.html': tell, 'sub/index.html': tell };
+      const pages = { 'index.html': logPage, 'sub/index.html': logPage };
       const { deployId } = await deployPage(api().workspace.client, pages, { route });
       const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
       const { job: ended, logs } = await untilStatus(api(), job.id);
@@ -56,14 +56,14 @@ describe('versions and aliases', function () {
     }
   });
 
-  it('resolve when a job is created: by id, by alias, by an alias of an alias, by latest', async () => {
+  it('are resolved when a job is created: by id, by alias, by an alias of an alias, by latest', async () => {
     const { deployId, versions } = await deployVersions(2);
     const [v1, v2] = versions;
     const point = (alias: string, deployVersionId = '') =>
       succeed(api(), 'setAlias', { params: { deployId, alias }, body: { deployVersionId } });
     await point('preview', v1?.id);
     const production = await point('production', 'preview');
-    expect(production.deployVersionId, 'what it pointed at then').to.equal(v1?.id);
+    expect(production.deployVersionId, 'the version at that time').to.equal(v1?.id);
     await point('newest', 'latest');
     const expected = [
       [v1?.id, v1?.id],
@@ -87,7 +87,7 @@ describe('versions and aliases', function () {
     });
   });
 
-  it('are deleted unless an alias points at them; numbers are never used again', async () => {
+  it('can be deleted if no alias points at them; their numbers are never used again', async () => {
     const { deployId, versions } = await deployVersions(2);
     const versionId = versions[1]?.id ?? '';
     const params = { deployId, versionId };
@@ -105,7 +105,7 @@ describe('versions and aliases', function () {
     expect(next.versionNo).to.equal(3);
   });
 
-  it('let jobs that were accepted run to their end when they are deleted', async () => {
+  it('are still printed by accepted jobs after their deletion', async () => {
     const { deployId, versions } = await deployVersions(1);
     const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
     const params = { deployId, versionId: versions[0]?.id ?? '' };

@@ -10,7 +10,7 @@ import { contractedCodes, contractedErrors } from './rest-contract.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
-/** The status of a route's success, and the codes of its errors. */
+/** Lists the success status and the errors that a route declares. */
 const declaredBy = (route: Route): Observation[] => [route.success.status, ...errorsOf(route)];
 
 const statusOf = (observation: Observation): number =>
@@ -23,14 +23,14 @@ const occurredAnywhere = (code: string): boolean =>
 /** Compares what the suites of this folder were answered with what the contract promises: each promise was kept in some test. */
 describeAfterFolder('the whole contract', import.meta.filename, () => {
   for (const [operation, route] of operations)
-    it(`is kept by ${operation}: each status and code that it declares has occurred`, () => {
+    it(`has occurred for ${operation}: each declared status and code`, () => {
       const seen = observedOf(operation);
       const missing = declaredBy(route).filter((one) => !seen.has(one));
       expect(missing, 'declared, never seen').to.deep.equal([]);
     });
 
   for (const [endpoint, statuses] of Object.entries(contractedErrors))
-    it(`declares for ${endpoint} the statuses that REST 4 lists, and each has occurred: ${statuses.join(', ')}`, () => {
+    it(`has occurred for ${endpoint} with the statuses of REST 4: ${statuses.join(', ')}`, () => {
       const [operation, route] = findRoute(endpoint);
       const declared = declaredBy(route).map(statusOf);
       const seen = [...observedOf(operation)].map(statusOf);
@@ -41,7 +41,7 @@ describeAfterFolder('the whole contract', import.meta.filename, () => {
     });
 
   for (const code of codesOfRest)
-    it(`has ${code}, and it has occurred`, () => {
+    it(`has occurred with ${code}`, () => {
       expect(occurredAnywhere(code)).to.equal(true);
     });
 
@@ -62,7 +62,7 @@ describeAfterFolder('the whole contract', import.meta.filename, () => {
   });
 });
 
-/** Finds the operation and route of an endpoint such as `POST /deploys`. */
+/** Finds the operation of an endpoint such as `POST /deploys`. */
 function findRoute(endpoint: string): [OperationId, Route] {
   const found = operations.find(
     ([, { method, path }]) => `${method.toUpperCase()} ${path}` === endpoint,
@@ -74,7 +74,7 @@ function findRoute(endpoint: string): [OperationId, Route] {
 const mark = (code: string | number, hasOccurred: boolean): string =>
   hasOccurred ? `${code}` : `${code} (never)`;
 
-/** A row for each route, a column for each status: how many of its declared codes occurred. */
+/** Makes a row for each route and a column for each status, with the number of declared codes that occurred. */
 function describeStatuses(): string[][] {
   const statuses = [...new Set(operations.flatMap(([, route]) => declaredBy(route).map(statusOf)))];
   const columns = statuses.sort((a, b) => a - b);
@@ -95,7 +95,7 @@ function describeStatuses(): string[][] {
   ];
 }
 
-/** A row for each route: the codes that not all routes have. */
+/** Makes a row for each route with the codes that not every route has. */
 function describeCodes(): string[][] {
   const common = errorsOf({ ...routes.listDeploys, errors: [] });
   return operations.map(([operation, route]) => {

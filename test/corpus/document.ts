@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { printOptionsSchema } from '../../contracts/rest/print-options.ts';
+import type { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
 import type { FileMap, PackageSet, Packages } from './packages.ts';
 
 /** One document of the corpus: a page as a user of its packages would write it, and the marks that its PDF must have. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright';
 import { pagePdfOptions } from '../../bench/page-pdf-options.ts';
-import { printOptionsSchema } from '../../contracts/rest/print-options.ts';
+import { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
 import { chromiumPath } from '../renderer/renderer-fixture.ts';
 import type { CorpusDocument } from './document.ts';
 import { type Printer, printTimeoutMs } from './printer.ts';

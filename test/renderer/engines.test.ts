@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
+import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
 import type { EngineName } from '../../renderer/browser/load-engine.ts';
 import { findChromium } from '../../renderer/browser/playwright-engine.ts';
 import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/cdp/cdp-pipe.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { printOptionsSchema } from '../../contracts/rest/print-options.ts';
+import { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
 import type { Renderer } from '../../renderer/renderer.ts';
 import {
   consoleErrors,

@@ -11,7 +11,7 @@ import type { RenderEvent } from '../../contracts/logs.ts';
 import {
   currentPrintGeneration,
   resolvePrintSettings,
-} from '../../contracts/rest/print-options.ts';
+} from '../../contracts/processes/print-settings.ts';
 import { type EngineName, engineNames } from '../../renderer/browser/load-engine.ts';
 
 import {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../contracts/ids.ts';
 import { defaultPlans, type PlanCatalogue, type PlanPolicy } from '../../contracts/plans.ts';
+import type { CommitBody } from '../../contracts/rest/schemas/commits.ts';
 import {
   type CreateRenderJobBody,
   createRenderJobBody,
 } from '../../contracts/rest/schemas/render-jobs.ts';
-import type { CommitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import type { Queryable, Sql, Transaction } from '../../store/database/connection.ts';
 import { createOnce } from '../../store/database/idempotency.ts';

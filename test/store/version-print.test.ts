@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../../contracts/ids.ts';
-import { currentPrintGeneration } from '../../contracts/rest/print-options.ts';
-import type { CommitBody } from '../../contracts/rest/schemas/upload-sessions.ts';
+import { currentPrintGeneration } from '../../contracts/processes/print-settings.ts';
+import type { CommitBody } from '../../contracts/rest/schemas/commits.ts';
 import type { Sql } from '../../store/database/connection.ts';
 import { getReadyVersion } from '../../store/deploys/deploy-versions.ts';
 import {

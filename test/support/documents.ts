@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { Client } from '../../client/client.ts';
-import type { commitBody, DeployVersion } from '../../contracts/rest/schemas/upload-sessions.ts';
+import type { commitBody } from '../../contracts/rest/schemas/commits.ts';
+import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 
 type Render = z.input<typeof commitBody>['render'];
 

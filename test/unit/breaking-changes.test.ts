@@ -4,13 +4,13 @@ import { createOpenApiDocument } from '../../contracts/rest/openapi.ts';
 import { findBreakingChanges } from '../../docs/breaking-changes.ts';
 import { releasedDocument } from '../../docs/release-openapi.ts';
 
-/** A document as the changes below reach into it. */
+/** A document that the cases below change. */
 // biome-ignore lint/suspicious/noExplicitAny: its shape is what is under test
 type Document = any;
 
 const today: Document = JSON.parse(JSON.stringify(createOpenApiDocument('http://127.0.0.1/v1')));
 
-/** What the check says when only this is changed. */
+/** Runs the check on today's document with one change. */
 function changesOf(change: (document: Document) => void): string[] {
   const changed = structuredClone(today);
   change(changed);
@@ -23,10 +23,10 @@ const text = { type: 'string' };
 
 const breaking: Record<string, (document: Document) => void> = {
   'a route that is removed': ({ paths }) => delete paths['/deploys'].post,
-  'an operation that generated clients know by another name': ({ paths }) => {
+  'an operation with another operationId, which generated clients use as name': ({ paths }) => {
     paths['/deploys'].post.operationId = 'makeDeploy';
   },
-  'a status of success that is another': ({ paths }) => {
+  'another status of success': ({ paths }) => {
     const { responses } = paths['/deploys'].post;
     responses[200] = responses[201];
     delete responses[201];
@@ -38,14 +38,14 @@ const breaking: Record<string, (document: Document) => void> = {
   },
   'an optional field of an answer that is removed': (document) =>
     delete schema(document, 'RenderJob').properties.startedAt,
-  'a field of an answer that may be absent now': (document) => {
+  'a field of an answer that can now be absent': (document) => {
     const deploy = schema(document, 'Deploy');
     deploy.required = without(deploy.required, 'name');
   },
   'a field of an answer that has another type': (document) => {
     schema(document, 'RenderJob').properties.attempt.type = 'string';
   },
-  'a value of an answer that clients do not know': (document) =>
+  'a new value in an enum of an answer': (document) =>
     schema(document, 'RenderJob').properties.status.enum.push('paused'),
   'a new field of a request that is required': (document) => {
     const body = schema(document, 'CreateDeployBody');
@@ -54,12 +54,12 @@ const breaking: Record<string, (document: Document) => void> = {
   },
   'a field of a request that is required now': (document) =>
     schema(document, 'CreateDeployBody').required.push('type'),
-  'a field of a request that is refused now': (document) =>
+  'a field of a request that is now rejected': (document) =>
     delete schema(document, 'CreateDeployBody').properties.targetUrl,
   'a field of a request whose type is narrowed': (document) => {
     schema(document, 'CreateDeployBody').properties.name.maxLength = 100;
   },
-  'a value of a request that is refused now': (document) =>
+  'a value of a request that is now rejected': (document) =>
     schema(document, 'CreateDeployBody').properties.type.enum.pop(),
   'a condition between the fields of a request': (document) => {
     schema(document, 'SetAliasBody').dependentRequired = { deployVersionId: ['reason'] };
@@ -86,7 +86,7 @@ const additive: Record<string, (document: Document) => void> = {
     deploy.properties.owner = text;
     deploy.required.push('owner');
   },
-  'a value that a request may have': (document) =>
+  'a new value in an enum of a request': (document) =>
     schema(document, 'CreateDeployBody').properties.type.enum.push('archive'),
   'an optional parameter': ({ paths }) =>
     paths['/deploys'].get.parameters.push({ name: 'slug', in: 'query', schema: text }),
@@ -112,7 +112,7 @@ describe('the check for breaking changes of the OpenAPI document', () => {
     });
 
   for (const [what, change] of Object.entries(additive))
-    it(`lets pass ${what}`, () => {
+    it(`allows ${what}`, () => {
       expect(changesOf(change)).to.deep.equal([]);
     });
 });

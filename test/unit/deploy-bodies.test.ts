@@ -47,17 +47,17 @@ const refused: [string, { safeParse(value: unknown): { success: boolean } }, unk
 describe('deploys and aliases', () => {
   for (const [what, schema, values] of accepted)
     for (const value of values)
-      it(`take ${value.slice(0, 40)} as ${what}`, () => {
+      it(`accept ${value.slice(0, 40)} as ${what}`, () => {
         expect(schema.parse(value)).to.equal(value);
       });
 
   for (const [what, schema, values] of refused)
     for (const value of values)
-      it(`do not take ${JSON.stringify(value).slice(0, 40)} as ${what}`, () => {
+      it(`reject ${JSON.stringify(value).slice(0, 40)} as ${what}`, () => {
         expect(schema.safeParse(value).success).to.equal(false);
       });
 
-  it('are managed unless a type is given', () => {
+  it('are managed by default', () => {
     expect(createDeployBody.parse({ slug: 'a', name: 'A' }).type).to.equal('managed');
   });
 

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
+import { commitBody } from '../../contracts/rest/schemas/commits.ts';
 import { documentPath } from '../../contracts/rest/schemas/document-paths.ts';
-import {
-  commitBody,
-  createUploadSessionBody,
-} from '../../contracts/rest/schemas/upload-sessions.ts';
+import { createUploadSessionBody } from '../../contracts/rest/schemas/upload-sessions.ts';
 
 const sha256 = 'a'.repeat(64);
 const filesOf = (...paths: string[]) => paths.map((path) => ({ path, sha256, size: 1 }));
 
-/** Tricks with paths that unpacking, serving or comparing could fall for. */
+/** Paths that are dangerous when files are unpacked, served or compared. */
 const pathTricks = [
   '',
   '.',

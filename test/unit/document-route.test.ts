@@ -10,7 +10,7 @@ const among =
   (path: string): boolean =>
     paths.includes(path);
 
-/** Characters that mean something in an address, and some that mean nothing. */
+/** Characters with and without a meaning in addresses. */
 const character = fc.constantFrom(...'ab/?#.&=%é \\');
 const segment = fc.string({ unit: character, minLength: 1, maxLength: 8 });
 const path = fc
@@ -52,7 +52,7 @@ describe('a route', () => {
       expect(resolved && [filePath, query, fragment]).to.deep.equal(expected);
     });
 
-  it('that is the path of a file is that file, whatever is in the path', () => {
+  it('that is the path of a file names that file, with any characters in the path', () => {
     fc.assert(
       fc.property(path, slash, (file, start) => {
         const resolved = resolveRoute(start + file, () => true);
@@ -62,7 +62,7 @@ describe('a route', () => {
     );
   });
 
-  it('is a path, what follows a question mark, and what follows a number sign', () => {
+  it('is split into path, query after `?` and hash after `#`', () => {
     fc.assert(
       fc.property(plainPath, search, hash, slash, (file, query, fragment, start) => {
         const resolved = resolveRoute(start + file + query + fragment, among(file));
@@ -72,7 +72,7 @@ describe('a route', () => {
     );
   });
 
-  it('that ends in a slash is the index.html of that folder', () => {
+  it('that ends with a slash names the index.html of that folder', () => {
     const folder = fc.oneof(
       fc.constant(''),
       plainPath.map((text) => `${text}/`),
@@ -89,7 +89,7 @@ describe('a route', () => {
     );
   });
 
-  it('never names a file that is not there', () => {
+  it('never names a missing file', () => {
     const anything = fc.string({ unit: character, maxLength: 20 });
     fc.assert(
       fc.property(anything, fc.array(path, { maxLength: 5 }), (route, files) => {

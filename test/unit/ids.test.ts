@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
+  hasIdPrefix,
   type IdKind,
   idPrefixes,
-  looksLikeId,
   newId,
   pathParameters,
 } from '../../contracts/ids.ts';
@@ -11,10 +11,10 @@ const kinds = Object.keys(idPrefixes) as IdKind[];
 
 describe('ids', () => {
   for (const kind of kinds)
-    it(`makes ids of a ${kind} that begin with ${idPrefixes[kind]}_ and look like ids`, () => {
+    it(`makes ids of a ${kind} that start with ${idPrefixes[kind]}_`, () => {
       const id = newId(kind);
       expect(id).to.match(new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-z]{25}$`));
-      expect(looksLikeId(id)).to.equal(true);
+      expect(hasIdPrefix(id)).to.equal(true);
     });
 
   it('makes ids that sort by creation, so that lists can be ordered by them', () => {
@@ -41,11 +41,11 @@ describe('ids', () => {
     'job_01jd2m5k8xe7v9q4t6w3r1n0ai',
   ];
   for (const id of malformed)
-    it(`tells that ${JSON.stringify(id)} is no id of a job`, () => {
+    it(`does not accept ${JSON.stringify(id)} as the id of a job`, () => {
       expect(id).not.to.match(pathParameters.jobId.pattern);
     });
 
-  it('has an example for each path parameter that fits its rule', () => {
+  it('has an example for each path parameter that matches its pattern', () => {
     for (const { pattern, example } of Object.values(pathParameters))
       expect(example).to.match(pattern);
   });

@@ -25,7 +25,7 @@ describe('JSON that is stored', () => {
     });
   }
 
-  it('is told too deep before it is parsed, in a time in which others can be served', () => {
+  it('is found too deep before parsing, in less than 100 ms', () => {
     const bomb = Buffer.alloc(16 * 1024 ** 2, '[');
     const begun = performance.now();
     expect(findExcess(bomb)).to.equal('depth');
@@ -38,7 +38,7 @@ describe('JSON that is stored', () => {
     );
   });
 
-  it('may have siblings, but no more than others can wait for', () => {
+  it('may have siblings, up to the maximum number of values', () => {
     const siblings = (values: number) => Buffer.from(`[${'0,'.repeat(values - 2)}0]`);
     expect(findExcess(siblings(maxJsonValues))).to.equal(undefined);
     expect(findExcess(siblings(maxJsonValues + 1))).to.equal('values');

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { defaultPlans, planCatalogueSchema } from '../../contracts/plans.ts';
 
 describe('plans', () => {
-  it('are valid, the built-in ones', () => {
+  it('that are built in are valid', () => {
     expect(planCatalogueSchema.parse(defaultPlans)).to.deep.equal(defaultPlans);
   });
 
-  it('let the higher plan do all that the lower one does', () => {
+  it('have limits that are never lower in a higher plan', () => {
     const { blank, pro, self_hosted: selfHosted } = defaultPlans;
     for (const [lower, higher] of [
       [blank, pro],
@@ -30,7 +30,7 @@ describe('plans', () => {
     ['it has an unknown field', { colour: 'blue' }],
   ];
   for (const [what, change] of broken)
-    it(`are refused when ${what}`, () => {
+    it(`are invalid when ${what}`, () => {
       const plans = { pro: { ...defaultPlans.pro, ...change } };
       expect(planCatalogueSchema.safeParse(plans).success).to.equal(false);
     });

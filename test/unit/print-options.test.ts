@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import {
   currentPrintGeneration,
-  printOptionsSchema,
   resolvePrintSettings,
-} from '../../contracts/rest/print-options.ts';
+} from '../../contracts/processes/print-settings.ts';
+import { printOptionsSchema } from '../../contracts/rest/schemas/print-options.ts';
 
 describe('print options', () => {
-  it('print backgrounds, tags and the page size of the document unless told otherwise', () => {
+  it('print backgrounds, tags and the page size of the document by default', () => {
     expect(printOptionsSchema.parse({})).to.deep.equal({
       landscape: false,
       margin: {},
@@ -19,7 +19,7 @@ describe('print options', () => {
     });
   });
 
-  it('are completed by the defaults of the generation, which what is given replaces', () => {
+  it('get the defaults of the generation where they are not set', () => {
     const former = { media: 'print', pointer: 'none', quietMs: 0, genericFonts: 'chromium' };
     const current = {
       media: 'screen-then-print',
@@ -31,12 +31,12 @@ describe('print options', () => {
     };
     expect(resolvePrintSettings({}, 1)).to.include(former);
     expect(resolvePrintSettings({}, currentPrintGeneration)).to.include(current);
-    const given = { media: 'screen', quietMs: 10, maxWaitMs: 60_000, waitFor: 'idle' };
+    const explicit = { media: 'screen', quietMs: 10, maxWaitMs: 60_000, waitFor: 'idle' };
     for (const generation of [1, currentPrintGeneration])
-      expect(resolvePrintSettings(given, generation)).to.include(given);
+      expect(resolvePrintSettings(explicit, generation)).to.include(explicit);
   });
 
-  it('of a newer release are completed as those of this one', () => {
+  it('of a newer release get the defaults of this release', () => {
     const newer = resolvePrintSettings({}, currentPrintGeneration + 1);
     expect(newer).to.deep.equal(resolvePrintSettings({}, currentPrintGeneration));
   });
@@ -88,7 +88,7 @@ describe('print options', () => {
 
   const texts = ['pageRanges', 'width', 'locale', 'timezone', 'linkBase', 'headerTemplate'];
   for (const key of texts)
-    it(`refuse a long ${key} soon, whatever is in it`, () => {
+    it(`reject a long ${key} quickly, with any content`, () => {
       const begun = performance.now();
       for (const text of [`1-${' '.repeat(200_000)}x`, '1'.repeat(200_000), '1,'.repeat(100_000)])
         expect(printOptionsSchema.safeParse({ [key]: text }).success).to.equal(false);

@@ -7,7 +7,7 @@ import { routes } from '../../contracts/rest/routes.ts';
 import { errorBodySchema } from '../../contracts/rest/schemas/errors.ts';
 
 const rows = Object.entries<Route>(routes);
-/** The statuses that REST 7 has; nothing else may be answered. */
+/** The error statuses of REST 7. There are no others. */
 const statuses = [400, 401, 403, 404, 409, 410, 500, 501, 503];
 
 describe('the catalogue of errors', () => {
@@ -15,7 +15,7 @@ describe('the catalogue of errors', () => {
     it(`gives ${code} a status of the contract and a sentence that says what to do`, () => {
       if (status !== null) expect(statuses).to.include(status);
       expect(message).to.match(/^[A-Z].* .*\.$/);
-      // What is the matter stands before a colon, what to do after it; a few only tell what to send.
+      // A message says what happened, then a colon, then what to do. A few only say what to send.
       expect(message).to.match(/: [a-z]|\bSend /);
     });
   }
@@ -30,7 +30,7 @@ describe('the table of routes', () => {
   });
 
   for (const [operationId, route] of rows)
-    it(`declares what ${operationId} takes and answers`, () => {
+    it(`declares parameters and answers of ${operationId}`, () => {
       for (const name of pathParametersOf(route.path)) {
         expect(pathParameters).to.have.property(name);
         expect(errorsOf(route), 'an unknown id').to.include(pathParameters[name].notFound);
@@ -67,11 +67,11 @@ describe('the OpenAPI document', () => {
     expect(found).to.have.members(declared);
   });
 
-  it('speaks to its readers, and names no section of ours', () => {
+  it('does not refer to sections of our own documentation', () => {
     expect(JSON.stringify(document)).not.to.match(/\bREST \d/);
   });
 
-  it('refers only to what it holds', () => {
+  it('has no broken references', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
     expect(references).not.to.have.lengthOf(0);
     for (const [, pointer = ''] of references) {
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
       expect(tags).to.have.property(operation.tags[0]);
     });
 
-    it(`shows ${operationId} by examples that the contract accepts`, () => {
+    it(`has examples of ${operationId} that match the schemas`, () => {
       const { requestBody, responses } = document.paths[route.path][route.method];
       if (typeof route.body === 'object')
         route.body.parse(requestBody.content['application/json'].example);

@@ -13,7 +13,7 @@ const transitions = Object.entries<{ from: readonly RenderJobStatus[]; to: Rende
 );
 
 describe('the table of states', () => {
-  it('lets nothing leave a terminal state', () => {
+  it('has no transition from a terminal state', () => {
     for (const [name, { from }] of transitions)
       expect(from, name).not.to.include.oneOf([...terminalRenderJobStatuses]);
     for (const status of renderJobStatusSchema.options)
@@ -22,23 +22,23 @@ describe('the table of states', () => {
       );
   });
 
-  it('leads from queued to every state', () => {
+  it('reaches every state from queued', () => {
     const reached = new Set<RenderJobStatus>(['queued']);
     for (const status of reached)
       for (const [, { from, to }] of transitions) if (from.includes(status)) reached.add(to);
     expect([...reached]).to.have.members(renderJobStatusSchema.options);
   });
 
-  it('lets the API cancel only what waits (REST 4.3)', () => {
+  it('lets the API cancel only waiting jobs (REST 4.3)', () => {
     expect(renderJobTransitions.cancel.from).to.have.members(['queued', 'retry_scheduled']);
   });
 
-  it('lets a retry go only by the queue (REST 3)', () => {
+  it('sends a retry through the queue (REST 3)', () => {
     expect(renderJobTransitions.requeue).to.deep.equal({ from: ['retry_scheduled'], to: 'queued' });
     expect(renderJobTransitions.claim.from).not.to.include('retry_scheduled');
   });
 
-  it('lets a session that was committed or has expired never open again', () => {
+  it('has no transition from a committed or expired session', () => {
     for (const { from } of Object.values(uploadSessionTransitions))
       expect(from).not.to.include.oneOf(['committed', 'expired']);
   });

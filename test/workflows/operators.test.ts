@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { jobPage } from '../../contracts/processes/web-addresses.ts';
 import { renderJobQuery } from '../../contracts/processes/workflows.ts';
-import type { JobProgress } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { JobProgress } from '../../contracts/rest/schemas/job-progress.ts';
 import { cancelRenderJob } from '../../store/jobs/end-render-job.ts';
 import { listOpenWork } from '../../store/open-work.ts';
 import { poll } from '../support/poll.ts';

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect } from 'chai';
 import { renderJobQuery } from '../../contracts/processes/workflows.ts';
-import type { JobProgress } from '../../contracts/rest/schemas/render-jobs.ts';
+import type { JobProgress } from '../../contracts/rest/schemas/job-progress.ts';
 import type { RenderJobStatus } from '../../contracts/states.ts';
 import { cancelRenderJob } from '../../store/jobs/end-render-job.ts';
 import { poll } from '../support/poll.ts';

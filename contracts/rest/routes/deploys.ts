@@ -7,7 +7,7 @@ import {
   deployListAnswer,
   updateDeployBody,
 } from '../schemas/deploys.ts';
-import { deployVersionAnswer, deployVersionListAnswer } from '../schemas/upload-sessions.ts';
+import { deployVersionAnswer, deployVersionListAnswer } from '../schemas/versions.ts';
 
 /** Deploys, their versions and aliases (REST 4.1). */
 export const deployRoutes = {
@@ -17,7 +17,7 @@ export const deployRoutes = {
     tag: 'Deploys',
     summary: 'Create a deploy',
     description:
-      'A managed deploy is empty until a version is committed; a url deploy renders its `targetUrl`.',
+      'A managed deploy is empty until a version is committed. A url deploy prints its `targetUrl`.',
     body: createDeployBody,
     success: { status: 201, schema: deployAnswer },
     errors: ['deploy_slug_conflict', 'workspace_pro_required'],
@@ -27,7 +27,7 @@ export const deployRoutes = {
     path: '/deploys',
     tag: 'Deploys',
     summary: 'List the deploys of the workspace, newest first',
-    description: 'Without the target URL; get a deploy by its id to see it.',
+    description: 'Lists do not show the target URL: get a deploy by its id to see it.',
     query: pageQuery,
     success: { status: 200, schema: deployListAnswer },
     errors: ['invalid_cursor'],
@@ -37,7 +37,7 @@ export const deployRoutes = {
     path: '/deploys/{deployId}',
     tag: 'Deploys',
     summary: 'Get a deploy',
-    description: 'Also tells its type, which a deploy keeps for life.',
+    description: 'The answer has the type, which never changes.',
     success: { status: 200, schema: deployAnswer },
     errors: ['deploy_not_found'],
   }),
@@ -47,7 +47,7 @@ export const deployRoutes = {
     tag: 'Deploys',
     summary: 'Change name, slug or target URL of a deploy',
     description:
-      'What is left out stays as it is. Only a url deploy has a `targetUrl`; jobs that were created before keep theirs.',
+      'Fields that are left out do not change. Only a url deploy has a `targetUrl`. Earlier jobs keep the old `targetUrl`.',
     body: updateDeployBody,
     success: { status: 200, schema: deployAnswer },
     errors: ['deploy_not_found', 'deploy_slug_conflict', 'deploy_type_conflict'],
@@ -57,7 +57,7 @@ export const deployRoutes = {
     path: '/deploys/{deployId}',
     tag: 'Deploys',
     summary: 'Delete a deploy and its versions',
-    description: 'Jobs that were accepted before still run to their end.',
+    description: 'Jobs that were accepted earlier still run to their end.',
     success: { status: 204 },
     errors: ['deploy_not_found'],
   }),
@@ -66,7 +66,7 @@ export const deployRoutes = {
     path: '/deploys/{deployId}/aliases/{alias}',
     tag: 'Deploys',
     summary: 'Point an alias at a version',
-    description: 'Atomic; jobs that were created before keep their version.',
+    description: 'The change is atomic. Earlier jobs keep their version.',
     body: setAliasBody,
     success: { status: 200, schema: aliasSchema },
     errors: ['not_found', 'deploy_not_found', 'deploy_version_not_found', 'deploy_type_conflict'],
@@ -76,7 +76,7 @@ export const deployRoutes = {
     path: '/deploys/{deployId}/aliases',
     tag: 'Deploys',
     summary: 'List the aliases of a deploy, by name',
-    description: 'Only managed deploys have any; `latest` is virtual and not listed.',
+    description: 'Only managed deploys have aliases. `latest` is virtual and not listed.',
     query: pageQuery,
     success: { status: 200, schema: aliasListAnswer },
     errors: ['deploy_not_found', 'invalid_cursor'],
@@ -86,7 +86,7 @@ export const deployRoutes = {
     path: '/deploys/{deployId}/aliases/{alias}',
     tag: 'Deploys',
     summary: 'Delete an alias',
-    description: 'Jobs that were created by it keep their version.',
+    description: 'Jobs that were created with the alias keep their version.',
     success: { status: 204 },
     errors: ['deploy_not_found', 'alias_not_found', 'not_found'],
   }),
@@ -105,7 +105,7 @@ export const deployRoutes = {
     path: '/deploys/{deployId}/versions/{versionId}',
     tag: 'Deploys',
     summary: 'Get a version',
-    description: 'What a commit answered: its number, route, title and hashes.',
+    description: 'The same answer as that of the commit: number, route, title and hashes.',
     success: { status: 200, schema: deployVersionAnswer },
     errors: ['deploy_not_found', 'deploy_version_not_found'],
   }),
@@ -115,7 +115,7 @@ export const deployRoutes = {
     tag: 'Deploys',
     summary: 'Delete a version and free its storage',
     description:
-      'Its number is never used again. Jobs that were accepted before still run to their end.',
+      'Its number is never used again. Jobs that were accepted earlier still run to their end.',
     success: { status: 204 },
     errors: ['deploy_not_found', 'deploy_version_not_found', 'version_in_use'],
   }),

@@ -10,7 +10,7 @@ import {
 } from '../schemas/render-jobs.ts';
 import { signedLink } from './signed-link.ts';
 
-/** A job that the plan does not let in. */
+/** Errors of a job that the plan does not allow. */
 const renderQuotaErrors = [
   'workspace_pro_required',
   'render_job_quota_exceeded',
@@ -33,7 +33,7 @@ export const renderJobRoutes = {
     tag: 'Render jobs',
     summary: 'Enqueue a render',
     description:
-      'Accepted is durable: the job runs to exactly one end. It keeps the version that `deployVersionId` names at this moment. Send an `Idempotency-Key`, and the same call again gives the same job.',
+      'An accepted job is durable and ends exactly once. It keeps the version that `deployVersionId` names at this moment. If you send an `Idempotency-Key`, the same call again returns the same job.',
     body: createRenderJobBody,
     takesPayload: true,
     idempotent: true,
@@ -51,7 +51,7 @@ export const renderJobRoutes = {
     path: '/render-jobs',
     tag: 'Render jobs',
     summary: 'List the jobs of a deploy, newest first',
-    description: 'Each with its output, where it has one.',
+    description: 'Each job comes with its output, if it has one.',
     query: renderJobListQuery,
     success: { status: 200, schema: renderJobListAnswer },
     errors: ['deploy_not_found', 'invalid_cursor'],
@@ -62,7 +62,7 @@ export const renderJobRoutes = {
     path: '/render-jobs/{jobId}',
     tag: 'Render jobs',
     summary: 'Get the current state of a job',
-    description: 'Poll every 2 to 5 seconds, longer for batches.',
+    description: 'Poll every 2 to 5 seconds, for batches less often.',
     success: { status: 200, schema: renderJobAnswer },
     errors: ['render_job_not_found'],
   }),
@@ -70,9 +70,9 @@ export const renderJobRoutes = {
     method: 'post',
     path: '/render-jobs/{jobId}/cancel',
     tag: 'Render jobs',
-    summary: 'Cancel a job that waits',
+    summary: 'Cancel a waiting job',
     description:
-      'Only a job that is queued or waits for a retry; one that renders runs to its end.',
+      'Only a job that is queued or waits for a retry can be canceled. A job that is rendering runs to its end.',
     success: { status: 200, schema: renderJobAnswer },
     errors: ['render_job_not_found', 'render_job_not_cancelable'],
   }),
@@ -82,7 +82,7 @@ export const renderJobRoutes = {
     tag: 'Render jobs',
     summary: 'Get a short-lived link that downloads the PDF',
     description:
-      'The link needs no key and is for whoever holds it. It ends at `expiresAt`, and no later than the output.',
+      'Everyone who has the link can use it without a key. It expires at `expiresAt`, at the latest together with the output.',
     errors: linkErrors,
   }),
   createOutputPreview: route({
@@ -90,7 +90,7 @@ export const renderJobRoutes = {
     path: '/render-jobs/{jobId}/output-preview',
     tag: 'Render jobs',
     summary: 'Get a short-lived link that shows the PDF in the browser',
-    description: 'As the download, but shown inline.',
+    description: 'Like the download, but the browser shows the PDF.',
     errors: linkErrors,
   }),
   deleteOutput: route({
@@ -99,7 +99,7 @@ export const renderJobRoutes = {
     tag: 'Render jobs',
     summary: 'Delete the output of a job',
     description:
-      'Frees its storage. A managed PDF of the job stays, with its links and its storage, until it is deleted itself.',
+      'Frees its storage. A managed PDF of the job, its links and its storage stay until the PDF is deleted.',
     success: { status: 204 },
     errors: ['render_job_not_found', 'output_not_found', 'render_job_active'],
   }),
@@ -109,7 +109,7 @@ export const renderJobRoutes = {
     tag: 'Render jobs',
     summary: 'Render the same version with the same payload again',
     description:
-      'The payload is given again, because it was deleted with the end of the job, and checked against `payloadHash`.',
+      'Send the payload again, because we deleted it when the job ended. It must match `payloadHash`.',
     body: rerenderBody,
     takesPayload: true,
     idempotent: true,

@@ -1,6 +1,6 @@
 import { accessAnswer, linkBody, linkQuery } from '../schemas/links.ts';
 
-/** What all routes to a signed link share: its lifetime is given in the body or the query (REST 4.3, 4.4). */
+/** Common part of all routes that create a signed link. The body or the query has its lifetime (REST 4.3, 4.4). */
 export const signedLink = {
   method: 'post',
   query: linkQuery,

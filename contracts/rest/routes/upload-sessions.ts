@@ -1,13 +1,13 @@
 import type { HttpErrorCode } from '../../errors.ts';
 import { type Route, route } from '../route.ts';
+import { commitBody } from '../schemas/commits.ts';
 import {
   blobAnswer,
-  commitBody,
   createUploadSessionBody,
-  deployVersionAnswer,
   missingBlobsAnswer,
   uploadSessionAnswer,
 } from '../schemas/upload-sessions.ts';
+import { deployVersionAnswer } from '../schemas/versions.ts';
 
 const uploadSessionErrors = [
   'upload_token_missing',
@@ -18,16 +18,16 @@ const uploadSessionErrors = [
   'upload_session_expired',
 ] as const satisfies readonly HttpErrorCode[];
 
-/** How files come in (REST 4.2). */
+/** Upload sessions (REST 4.2). */
 export const uploadSessionRoutes = {
   createUploadSession: route({
     feature: 'upload-sessions',
     method: 'post',
     path: '/upload-sessions',
     tag: 'Upload sessions',
-    summary: 'Begin an upload',
+    summary: 'Start an upload',
     description:
-      'Lists the files that will come, by path, SHA-256 and size. The session lives until `expiresAt`; every call on it needs its `uploadToken`.',
+      'Lists the files of the upload by path, SHA-256 and size. The session expires at `expiresAt`. Every call on it needs its `uploadToken`.',
     body: createUploadSessionBody,
     idempotent: true,
     success: { status: 201, schema: uploadSessionAnswer },
@@ -44,7 +44,7 @@ export const uploadSessionRoutes = {
     path: '/upload-sessions/{uploadSessionId}/missing-blobs',
     tag: 'Upload sessions',
     summary: 'List the files of the session that are not stored yet',
-    description: 'Files that the workspace has stored before need not be sent again.',
+    description: 'Files that the workspace has already stored need not be sent again.',
     uploadToken: true,
     success: { status: 200, schema: missingBlobsAnswer },
     errors: uploadSessionErrors,
@@ -55,7 +55,7 @@ export const uploadSessionRoutes = {
     tag: 'Upload sessions',
     summary: 'Upload one file',
     description:
-      'The raw bytes; stored only when they have the sha256 and size that the session lists.',
+      'Send the raw bytes. They are stored only if they have the sha256 and size that the session lists.',
     uploadToken: true,
     body: 'bytes',
     success: { status: 200, schema: blobAnswer },
@@ -73,7 +73,7 @@ export const uploadSessionRoutes = {
     path: '/upload-sessions/{uploadSessionId}/commit',
     tag: 'Upload sessions',
     summary: 'Publish the uploaded files as an immutable version',
-    description: 'The same commit again within 24 hours gives the same version.',
+    description: 'The same commit again within 24 hours returns the same version.',
     uploadToken: true,
     body: commitBody,
     success: { status: 200, schema: deployVersionAnswer },

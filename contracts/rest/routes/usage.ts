@@ -7,7 +7,7 @@ export const usageRoutes = {
     method: 'get',
     path: '/usage',
     tag: 'Usage',
-    summary: 'Usage and limits of the workspace in the current bill period',
+    summary: 'Get usage and limits of the workspace in the current bill period',
     description:
       'A bill period is a calendar month in UTC. `policy` has the limits of the plan; `null` means unlimited.',
     success: {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { exampleTime, timestamp } from '../../fields.ts';
-import { aliasNamePattern, exampleId, looksLikeId } from '../../ids.ts';
+import { aliasNamePattern, exampleId, hasIdPrefix } from '../../ids.ts';
 import { pageOf } from '../../pagination.ts';
 
-/** Name of an alias: no `latest`, which is virtual, and nothing that reads as an id, or it could hide a version. */
+/** Name of an alias. It cannot be `latest`, which is virtual, and cannot look like an id: it could hide a version. */
 export const aliasName = z
   .string()
   .regex(
@@ -14,7 +14,7 @@ export const aliasName = z
     (name) => name !== 'latest',
     'a name other than latest, which always means the newest version',
   )
-  .refine((name) => !looksLikeId(name), 'a name that does not look like an id');
+  .refine((name) => !hasIdPrefix(name), 'a name that does not look like an id');
 
 /** REST 2.2 */
 export const aliasSchema = z

@@ -4,7 +4,7 @@ import { exampleId } from '../../ids.ts';
 import { pageOf } from '../../pagination.ts';
 
 export const deployTypeSchema = z.enum(['managed', 'url']).meta({
-  description: '`managed` prints versions that are committed to it, `url` prints its `targetUrl`.',
+  description: '`managed` prints its committed versions, `url` prints its `targetUrl`.',
 });
 export type DeployType = z.infer<typeof deployTypeSchema>;
 
@@ -16,17 +16,17 @@ export const deployName = z
   .string()
   .min(1)
   .max(255)
-  .meta({ description: 'What people read.', examples: ['Invoice'] });
+  .meta({ description: 'Name for people.', examples: ['Invoice'] });
 export const targetUrl = z
   .url({ protocol: /^https?$/, error: 'an absolute http or https URL' })
   .max(2048)
   .meta({
-    description: 'What a deploy of type `url` renders.',
-    // What `format: uri` allows beyond it.
+    description: 'The page that a deploy of type `url` prints.',
+    // `format: uri` alone would allow other schemes.
     override: { pattern: '^[hH][tT][tT][pP][sS]?://' },
   });
 
-/** What records of one deploy have in common in the examples. */
+/** Fields that all examples of a deploy share. */
 const exampleDeploy = {
   id: exampleId('deploy'),
   slug: 'invoice',
@@ -48,7 +48,7 @@ export const deploySchema = z
   })
   .meta({
     id: 'Deploy',
-    description: 'A named document of a workspace, of which there are versions.',
+    description: 'A named document of a workspace.',
     examples: [{ ...exampleDeploy, workspaceId: exampleId('workspace') }],
   });
 
@@ -56,7 +56,7 @@ export const deploySummarySchema = deploySchema
   .pick({ id: true, slug: true, name: true, type: true, createdAt: true })
   .meta({
     id: 'DeploySummary',
-    description: 'A deploy as lists show it.',
+    description: 'A deploy in a list.',
     examples: [exampleDeploy],
   });
 

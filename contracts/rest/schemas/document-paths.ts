@@ -1,16 +1,17 @@
 import { z } from 'zod';
 
-/** Longest path of a file in a document; Azure's and most file systems' limit for a whole name is 1,024. */
+/** Longest path of a file in a document. Azure and most file systems limit a full name to 1,024. */
 const maxPathLength = 1_024;
 
 const reservedSegments = new Set(['', '.', '..']);
 
-/** One segment, as much of the rules below as a pattern can say. */
+/** One segment of a path: the part of the rules below that a regular expression can check. */
 const segment = String.raw`(?!\.{1,2}(?:/|$))[^/\\\u0000-\u001f\u007f-\u009f]+`;
 
 /**
- * The path of a file in a document: forward slashes, no empty, `.` or `..` segment, no backslash or control character; in
- * Unicode's NFC, because two spellings of one name would be two files on one machine and one on another. `__payload` is ours.
+ * The path of a file in a document, with forward slashes. It has no empty, `.` or `..` segment and no backslash or control
+ * character. It is in Unicode form NFC: otherwise two spellings of a name could be two files on one machine and one on another.
+ * The service itself serves `__payload`.
  */
 export const documentPath = z
   .string()
@@ -28,15 +29,15 @@ export const documentPath = z
   )
   .meta({
     description:
-      'A relative path with forward slashes, in Unicode form NFC: no empty, `.` or `..` segment, no backslash or control character, not `__payload`.',
+      'A relative path with forward slashes, in Unicode form NFC. No empty, `.` or `..` segment, no backslash or control character, not `__payload`.',
     examples: ['index.html'],
     override: { pattern: `^${segment}(?:/${segment})*$` },
   });
 
-/** Longest route: the longest path, and as much again after it. */
+/** Longest route: the longest path and the same length for its query and hash. */
 const maxRouteLength = 2 * maxPathLength;
 
-/** Names the page that is opened and printed; `resolveRoute` finds its file. */
+/** Route of the page that is opened and printed. `resolveRoute` finds its file. */
 export const documentRoute = z
   .string()
   .min(1)
@@ -44,11 +45,11 @@ export const documentRoute = z
   .refine((route) => !/\p{Cc}/u.test(route), 'a route without control character')
   .meta({
     description:
-      'The entry that is opened and printed, by its path; a `/` before it, `?query` and `#hash` after it may be given. `/`, or another folder with a slash at its end, is the `index.html` in it. No control character.',
+      'Path of the entry that is opened and printed. It may have a leading `/` and a trailing `?query` and `#hash`. `/`, or another folder that ends with a slash, stands for the `index.html` in it. No control character.',
     examples: ['index.html'],
   });
 
-/** Paths are unique also where case is ignored: a document must not depend on the file system it was built on. */
+/** Paths must differ in more than case: a document must not depend on the file system on which it was built. */
 export const uniquePaths = [
   (files: readonly { path: string }[]) =>
     new Set(files.map(({ path }) => path.toLowerCase())).size === files.length,

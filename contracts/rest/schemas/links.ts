@@ -4,7 +4,7 @@ import { defaultLinkLifetimeSeconds, maxLinkLifetimeSeconds } from '../../limits
 
 /** Signed links to PDFs (REST 2.12). */
 
-const lifetimeDescription = `Lifetime of the link in seconds; ${defaultLinkLifetimeSeconds} unless given.`;
+const lifetimeDescription = `Lifetime of the link in seconds, ${defaultLinkLifetimeSeconds} by default.`;
 export const linkBody = z
   .strictObject({
     expiresInSeconds: z
@@ -18,12 +18,12 @@ export const linkBody = z
 export const linkQuery = z.strictObject({
   expiresInSeconds: integerText(1, maxLinkLifetimeSeconds)
     .optional()
-    .meta({ description: `${lifetimeDescription} The one in the body wins.` }),
+    .meta({ description: `${lifetimeDescription} A lifetime in the body has precedence.` }),
 });
 
 export const accessSchema = z.strictObject({ url: z.url(), expiresAt: timestamp }).meta({
   id: 'SignedAccess',
-  description: 'A signed link and when it ends.',
+  description: 'A signed link and the time when it expires.',
   examples: [
     {
       url: 'https://files.example.com/outputs/invoice.pdf?sig=2hZk8mQ',

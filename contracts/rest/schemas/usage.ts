@@ -7,11 +7,11 @@ import { GiB } from '../../units.ts';
 
 /** The usage report (REST 2.13). */
 
-const day = z.iso.date().meta({ description: 'A day in UTC' });
+const day = z.iso.date().meta({ description: 'A day in UTC.' });
 const version = z
   .literal('1')
-  .meta({ description: 'Of the meter: it changes when what is counted does.' });
-const GiBDays = z.number().nonnegative().meta({ description: 'Peak bytes / 2^30' });
+  .meta({ description: 'Version of the meter. It changes when the meter counts something else.' });
+const GiBDays = z.number().nonnegative().meta({ description: 'Peak bytes / 2^30.' });
 
 const meter = <const C extends string, const A extends string, const U extends string>(
   code: C,
@@ -40,10 +40,10 @@ const storageMeterSchema = z
     aggregation: z.literal('daily_peak'),
     unit: z.literal('bytes'),
     currentBytes: bytes,
-    peakBytesByDay: z
-      .array(z.strictObject({ day, peakBytes: bytes, peakGiBDay: GiBDays }))
-      .meta({ description: 'Each day of the period up to today, also days without a change.' }),
-    totalPeakBytes: bytes.meta({ description: 'Sum of the peaks of all days.' }),
+    peakBytesByDay: z.array(z.strictObject({ day, peakBytes: bytes, peakGiBDay: GiBDays })).meta({
+      description: 'All days of the period up to today, including days without a change.',
+    }),
+    totalPeakBytes: bytes.meta({ description: 'Sum of the daily peaks.' }),
     totalPeakGiBDays: GiBDays,
     version,
   })

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, SegmentedControl, Stack, Text } from '@mantine/c
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { OutputMode } from '../../../contracts/rest/schemas/render-jobs.ts';
+import type { OutputMode } from '../../../contracts/rest/schemas/outputs.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatBytes } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { maxListLimit } from '../../../contracts/limits.ts';
 import type { Alias } from '../../../contracts/rest/schemas/aliases.ts';
-import type { DeployVersion } from '../../../contracts/rest/schemas/upload-sessions.ts';
+import type { DeployVersion } from '../../../contracts/rest/schemas/versions.ts';
 import { admin } from '../../admin.ts';
 import { useWorkspace } from '../../session.tsx';
 import { firstVersionCommands } from '../../shell-commands.ts';

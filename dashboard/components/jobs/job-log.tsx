@@ -1,7 +1,7 @@
 import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type LogLevel, logLevelSchema, logStageSchema } from '../../../contracts/logs.ts';
-import type { JobLogEntry } from '../../../contracts/rest/schemas/render-jobs.ts';
+import type { JobLogEntry } from '../../../contracts/rest/schemas/job-logs.ts';
 import { formatDuration, formatExact } from '../../formats.ts';
 import classes from './job-log.module.css';
 

@@ -1,7 +1,8 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Receipt, RenderJobOutput } from '../../../contracts/rest/schemas/render-jobs.ts';
+import type { RenderJobOutput } from '../../../contracts/rest/schemas/outputs.ts';
+import type { Receipt } from '../../../contracts/rest/schemas/receipts.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatBytes, formatNumber } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';

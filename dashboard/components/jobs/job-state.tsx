@@ -1,5 +1,6 @@
 import { errors } from '../../../contracts/errors.ts';
-import type { OutputMode, RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
+import type { OutputMode } from '../../../contracts/rest/schemas/outputs.ts';
+import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import type { RenderJobStatus } from '../../../contracts/states.ts';
 import { formatNumber } from '../../formats.ts';
 import { Badge, type StateLook } from '../ui/badge.tsx';
