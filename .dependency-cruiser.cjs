@@ -122,7 +122,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(node_modules|\\.data|examples|dashboard/dist)/' },
+    exclude: { path: '(^|/)(node_modules|\\.data|examples|(dashboard|client)/dist)/' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

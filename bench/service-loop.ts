@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/client.ts';
 import { deployFolder } from '../client/deploy-folder.ts';
-import { untilEnded } from '../client/render-document.ts';
+import { waitForRenderJob } from '../client/render-document.ts';
 import type { RenderJobAnswer } from '../contracts/rest/schemas/render-jobs.ts';
 import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
@@ -45,7 +45,7 @@ export async function runOneAtATime(
     const created = performance.now();
     const { job } = await client.createRenderJob({ body: { deployId, payload } });
     await sleep(turnaroundsMs.length > 0 ? firstLookShare * Math.min(...turnaroundsMs) : 0);
-    const ended = succeeded(await untilEnded(client, job.id, pollMs));
+    const ended = succeeded(await waitForRenderJob(client, job.id, pollMs));
     latenciesMs.push(performance.now() - created);
     turnaroundsMs.push(ended.turnaroundMs);
   }
@@ -73,7 +73,7 @@ export async function runQueued(
   const ended = [];
   for (const { client, jobId } of waiting) {
     signal.throwIfAborted();
-    ended.push(succeeded(await untilEnded(client, jobId, queuePollMs)));
+    ended.push(succeeded(await waitForRenderJob(client, jobId, queuePollMs)));
     // Lets an interrupt in: the answers of ended jobs come one after another.
     await sleep(0);
   }
