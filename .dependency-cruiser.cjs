@@ -21,7 +21,7 @@ const folders = {
     ['people'],
   ],
   renderer: [['cdp', 'proxy'], ['pdf'], ['page'], ['browser']],
-  dev: [['install'], ['servers'], ['start', 'test']],
+  dev: [['install'], ['servers'], ['launcher'], ['start', 'test']],
 };
 
 const roomsOf = (list) => `^(${list.flat().join('|')})/`;

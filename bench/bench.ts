@@ -1,7 +1,7 @@
 // `npm run bench`: what the service adds to printing. The same documents, on the same Chromium, by the service and by a
 // plain Playwright loop without any service, in turns, so that the ratio holds also on a busy machine.
 import { join, relative } from 'node:path';
-import { listenForStop } from '../dev/stop-signals.ts';
+import { listenForStop } from '../dev/launcher/stop-signals.ts';
 import { type Comparison, compare } from './compare.ts';
 import { compareEngines } from './engines.ts';
 import { readExample } from './example.ts';

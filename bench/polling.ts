@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/client.ts';
 import { deployFolder } from '../client/deploy-folder.ts';
-import { listenForStop } from '../dev/stop-signals.ts';
+import { listenForStop } from '../dev/launcher/stop-signals.ts';
 import { type CpuByPart, meterCpu, parts, type Root } from './cpu-meter.ts';
 import { describeMachine, resultsFolder, table } from './report.ts';
 import { startStack } from './stack.ts';

@@ -7,7 +7,7 @@ import { startAzurite } from '../dev/servers/azurite.ts';
 import { createChild } from '../dev/servers/child.ts';
 import { findFreePort } from '../dev/servers/ports.ts';
 import { removePostgres, startPostgres } from '../dev/servers/postgres.ts';
-import { type Server, started } from '../dev/servers/server.ts';
+import { type Server, startOrStop } from '../dev/servers/server.ts';
 import { startTemporal } from '../dev/servers/temporal.ts';
 import { openDatabase } from '../store/database/connection.ts';
 import { createWorkspaceApiKey } from '../store/workspaces/api-keys.ts';
@@ -76,9 +76,9 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
   const shared = { directory: join(folder, 'logs'), env, stopTimeoutMs };
   const isReady = async () =>
     (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) })).ok;
-  const api = starting.use(await started(createChild({ ...shared, name: 'api', isReady })));
+  const api = starting.use(await startOrStop(createChild({ ...shared, name: 'api', isReady })));
   // It is ready when it commits the first document.
-  const worker = starting.use(await started(createChild({ ...shared, name: 'worker' })));
+  const worker = starting.use(await startOrStop(createChild({ ...shared, name: 'worker' })));
   const sql = openDatabase(postgres.url, 1);
   starting.defer(() => sql.end());
 

@@ -86,7 +86,10 @@ function findDependencies(files: readonly string[], root: RootPackage): Record<s
 
 /** `@scope/name/file` is a part of the package `@scope/name`. */
 const packageOf = (name: string): string =>
-  name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/');
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
 
 const readRootPackage = (): RootPackage =>
   JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));

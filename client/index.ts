@@ -1,6 +1,7 @@
 /** The public API of the package `document-rendering-client`. */
-export type { DeployVersion } from '../contracts/rest/schemas/upload-sessions.ts';
+
 export type { RenderJobAnswer } from '../contracts/rest/schemas/render-jobs.ts';
+export type { DeployVersion } from '../contracts/rest/schemas/upload-sessions.ts';
 export {
   ApiError,
   type CallAnswer,

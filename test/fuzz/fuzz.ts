@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Stack, startStack } from '../../bench/stack.ts';
 import { createClient } from '../../client/client.ts';
-import { listenForStop } from '../../dev/stop-signals.ts';
+import { listenForStop } from '../../dev/launcher/stop-signals.ts';
 import { ensureSchemathesis } from './install-schemathesis.ts';
 import { seed } from './seed.ts';
 
