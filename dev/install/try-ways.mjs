@@ -36,7 +36,7 @@ export async function tryWays(ways, help) {
 
 /** @param {unknown} error */
 function shortReason(error) {
-  const text = fullReason(error);
+  const text = error instanceof StepError ? error.output : fullReason(error);
   const [systemError] = systemErrorPattern.exec(text) ?? [];
   const [, errorLine] = errorLinePattern.exec(text) ?? [];
   const message = error instanceof Error ? error.message : String(error);
