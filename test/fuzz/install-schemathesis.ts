@@ -7,9 +7,9 @@ const version = '4.32.5';
 const run = promisify(execFile);
 
 /**
- * The path of schemathesis, installed into the cache where it is missing: a virtual environment of Python's, from PyPI.
+ * Returns the path of schemathesis. If it is missing, it is installed from PyPI into a virtual environment of Python in the cache.
  *
- * @throws Error that says what is missing
+ * @throws Error that says what to install
  */
 export async function ensureSchemathesis(): Promise<string> {
   const folder = join(cacheFolder(), `schemathesis-${version}`);

@@ -6,7 +6,7 @@ import { sha256Of } from '../support/documents.ts';
 
 const pollMs = 100;
 
-/** Makes one of everything, and returns its ids by the names that schemathesis.toml has for them. */
+/** Creates one record of each kind. Returns the ids by the names that schemathesis.toml uses. */
 export async function seed(client: Client, name: string): Promise<Record<string, string>> {
   const example = await readExample('invoice');
   const { deployId, id: versionId } = await deployFolder(client, {
