@@ -20,7 +20,7 @@ const folders = {
     ['jobs'],
   ],
   renderer: [['cdp', 'proxy'], ['pdf'], ['page'], ['browser']],
-  dev: [['install'], ['servers'], ['start', 'test']],
+  dev: [['install'], ['servers'], ['launcher'], ['start', 'test']],
 };
 
 const roomsOf = (list) => `^(${list.flat().join('|')})/`;
@@ -131,7 +131,9 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Packages are left out, except those that a rule names.
-    exclude: { path: '(^|/)(node_modules/(?!@azure/)|\\.data/|examples/|dashboard/dist/)' },
+    exclude: {
+      path: '(^|/)(node_modules/(?!@azure/)|\\.data/|examples/|(dashboard|client)/dist/)',
+    },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],

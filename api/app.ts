@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
+import { dashboardPath } from '../contracts/processes/web-addresses.ts';
 import { createOpenApiDocument } from '../contracts/rest/openapi.ts';
 import { checkReadiness, liveness } from '../runtime/health.ts';
 import { isReachable } from '../store/database/connection.ts';
@@ -20,6 +21,14 @@ const requireHttps =
       throw new ServiceError('forbidden', 'Use HTTPS.');
     next();
   };
+
+/** Sends browsers from `/` to the dashboard. Other clients get the same 404 as at every address that does not exist. */
+const redirectBrowsers: RequestHandler = (request, response, next) => {
+  response.vary('Accept');
+  // `*/*`, as curl sends it, prefers the first.
+  if (request.accepts(['json', 'html']) !== 'html') return next();
+  response.redirect(dashboardPath);
+};
 
 /** The HTTP application. It does not listen yet. */
 export function createApp(context: ApiContext): Express {
@@ -49,6 +58,7 @@ export function createApp(context: ApiContext): Express {
 
   app.use(logRequests(context.log));
   app.use(requireHttps(context.config));
+  app.get('/', redirectBrowsers);
   app.use('/v1', v1);
   mountAdmin(app, context);
   mountDashboard(app, context.store.blobs);

@@ -1,7 +1,9 @@
-// `npm run bench`: what the service adds to printing. The same documents, on the same Chromium, by the service and by a
-// plain Playwright loop without any service, in turns, so that the ratio holds also on a busy machine.
+/**
+ * `npm run bench`: measures what the service adds to printing. The service and a plain Playwright loop without any service print the
+ * same documents with the same Chromium. They take turns, so that the ratio is right on a busy machine, too.
+ */
 import { join, relative } from 'node:path';
-import { listenForStop } from '../dev/stop-signals.ts';
+import { listenForStop } from '../dev/launcher/stop-signals.ts';
 import { type Comparison, compare } from './compare.ts';
 import { compareEngines } from './engines.ts';
 import { readExample } from './example.ts';
@@ -14,11 +16,11 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const executablePath = process.env.CHROMIUM_PATH;
   if (!executablePath) throw new Error('CHROMIUM_PATH is not set: start by `npm run bench`.');
-  // Asked twice, nothing is waited for any more.
+  // A second request to stop ends the process at once.
   using stop = listenForStop(() => process.exit(130));
   try {
-    const compareWhat = options.engines ? compareEngines : run;
-    await compareWhat(options, executablePath, stop.signal);
+    const runBench = options.engines ? compareEngines : run;
+    await runBench(options, executablePath, stop.signal);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
     process.exitCode = 130;
@@ -42,8 +44,8 @@ async function run(
     await using raw = await startRawLoop(example, { executablePath, folder });
     chromiumVersion = raw.chromiumVersion;
     const jobs = options.jobsOf[name];
-    const say = (line: string) => console.log(`  ${line}`);
-    const comparison = await compare(stack, raw, example, { ...options, jobs, signal, say });
+    const log = (line: string) => console.log(`  ${line}`);
+    const comparison = await compare(stack, raw, example, { ...options, jobs, signal, log });
     comparisons.push(comparison);
     console.log(`\n${describe(comparison)}\n`);
   }

@@ -7,7 +7,7 @@ import { createTenant, runOneAtATime, runQueued, type Tenant } from './service-l
 import type { Stack } from './stack.ts';
 import { median, type Spread, spread } from './statistics.ts';
 
-/** The ways in which a document is printed; each round has one measurement of each. */
+/** The ways to print a document. Each round measures each of them once. */
 export const ways = {
   rawAlone: 'raw loop, one at a time',
   serviceAlone: 'service, one at a time',
@@ -20,15 +20,15 @@ type Round = Readonly<Record<Way, MeteredMeasurement>>;
 
 export interface Comparison {
   readonly document: string;
-  /** Pages printed at once by the raw loop at its best. */
+  /** How many pages the raw loop prints at once when it is fastest. */
   readonly rawConcurrency: number;
   readonly rounds: readonly Round[];
-  /** jobs/s as a share of the raw loop's at its best, of each round. */
+  /** Jobs per second as a share of the raw loop at its best, over the rounds. */
   readonly queuedShare: Spread;
   readonly tenantsShare: Spread;
-  /** p50 of one job at a time, beyond the raw loop's, of each round. */
+  /** The median time of one job at a time, minus that of the raw loop, over the rounds. */
   readonly addedMs: Spread;
-  /** The same by the service's own clock: without the client's polling. */
+  /** The same by the clock of the service, without the polling of the client. */
   readonly addedTurnaroundMs: Spread;
 }
 
@@ -36,25 +36,25 @@ interface CompareOptions {
   readonly rounds: number;
   readonly jobs: number;
   readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 const tenantCount = 10;
-/** More pages at once than the cores have room for are no faster. */
+/** Printing more pages at once than there are cores is not faster. */
 const rawConcurrencies = [1, 2, 3];
-/** What the last way left behind (a workflow's end, its visibility record) is done by then. */
+/** After this time the rest of the last measurement's work (a workflow's end, its visibility record) is done. */
 const quietMs = 500;
-/** One at a time takes longer, and its median needs fewer. */
+/** The share of the jobs that are run one at a time: that takes longer, and its median needs fewer jobs. */
 const aloneShare = 0.5;
-/** Fills the caches of both sides: code, pack, browsers of the slots. */
+/** Enough jobs to fill the caches of both sides: code, pack, browsers of the slots. */
 const warmUpJobs = 8;
 
-/** Measures all ways in turn, several times: what else the machine does meets them all. */
+/** Measures all ways in turn, several times, so that other load of the machine affects all of them. */
 export async function compare(
   stack: Stack,
   raw: RawLoop,
   example: Example,
-  { rounds: count, jobs, signal, say }: CompareOptions,
+  { rounds: count, jobs, signal, log }: CompareOptions,
 ): Promise<Comparison> {
   const tenants: Tenant[] = [];
   for (let made = 0; made < tenantCount; made++)
@@ -79,7 +79,7 @@ export async function compare(
     for (const way of number % 2 === 1 ? order : order.toReversed())
       round[way] = await measure(stack.roots, runs[way]);
     rounds.push(round as Round);
-    say(`${example.name}, round ${number} of ${count}: ${describeRound(round as Round)}`);
+    log(`${example.name}, round ${number} of ${count}: ${describeRound(round as Round)}`);
   }
   return { document: example.name, rawConcurrency, rounds, ...ratios(rounds) };
 }
@@ -97,7 +97,7 @@ async function findBestConcurrency(
   return measured.reduce((best, one) => (one.speed > best.speed ? one : best)).concurrency;
 }
 
-/** Measures one way, with the CPU time of the processes. */
+/** Measures one way and the CPU time that it uses in each process. */
 export async function measure(
   roots: readonly Root[],
   run: () => Promise<Measurement>,

@@ -10,10 +10,10 @@ export const parts = [
   'bench',
 ] as const;
 type Part = (typeof parts)[number];
-/** CPU time, user and system, in ms. */
+/** CPU time in ms, user and system together. */
 export type CpuByPart = Readonly<Record<Part, number>>;
 
-/** A process that we know, whose own time counts as `self` and the time of its descendants as `children`. */
+/** A process that we started. Its own time counts as `self`, the time of its descendants as `children`. */
 export interface Root {
   readonly pid: number;
   readonly self: Part;
@@ -24,16 +24,16 @@ interface ProcessTimes {
   readonly parent: number;
   readonly startTime: string;
   readonly ownMs: number;
-  /** Of the children that it has waited for, and of theirs. */
+  /** The time of the children that it has waited for, and of their children. */
   readonly reapedMs: number;
 }
 
-/** Linux shows CPU times in hundredths of a second, whatever the kernel's own clock. */
+/** Linux shows CPU times in hundredths of a second. */
 const tickMs = 10;
-/** A browser that is killed takes the times of its processes with it: what it used since the last look is lost. */
+/** The times of a browser's processes are lost when it is killed, so they are read this often. */
 const sampleMs = 250;
 
-/** Measures what `work` costs each part; undefined where there is no /proc. Looking takes about 1 % of a core. */
+/** Measures the CPU time that each part uses for `work`; undefined without /proc. The meter itself uses about 1 % of a core. */
 export async function meterCpu<T>(
   roots: readonly Root[],
   work: () => Promise<T>,
@@ -61,7 +61,7 @@ function createMeter(roots: readonly Root[]) {
   const lost = noTimes();
   let known: ReadonlyMap<number, Known> = new Map();
 
-  /** The nearest root above; of a process whose parent was killed, the one that it had before. */
+  /** Finds the nearest root above a process. If the parent was killed, the root that the process had before. */
   const rootOf = (pid: number, all: ReadonlyMap<number, ProcessTimes>): Root | undefined => {
     for (let at = pid; at > 1; at = all.get(at)?.parent ?? 0) {
       const root = rootsByPid.get(at);
@@ -80,7 +80,7 @@ function createMeter(roots: readonly Root[]) {
     }
     const hasEnded = (pid: number): boolean =>
       current.get(pid)?.startTime !== known.get(pid)?.startTime || !known.has(pid);
-    // Whose parent lives was waited for by it, and is in its `reapedMs`; whose parent went too is not.
+    // A parent that still runs has waited for the process, so the time is in its `reapedMs`. If the parent has ended too, it is not.
     for (const [pid, { parent, root, ownMs, reapedMs }] of known)
       if (hasEnded(pid) && hasEnded(parent)) lost[root.children] += ownMs + reapedMs;
     const times = { ...lost };
@@ -107,11 +107,11 @@ function readProcesses(): Map<number, ProcessTimes> {
   );
 }
 
-/** `/proc/<pid>/stat`, see proc(5); undefined for a process that has ended. */
+/** Reads `/proc/<pid>/stat`, see proc(5); undefined for a process that has ended. */
 function readTimes(pid: number): ProcessTimes | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything; the fields after it are counted from the third.
+    // The name in parentheses may contain spaces and parentheses. The fields after it are counted from the third.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const field = (number: number): string => fields[number - 3] ?? '';
     const ticks = (first: number): number => Number(field(first)) + Number(field(first + 1));

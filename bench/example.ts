@@ -4,10 +4,10 @@ import mime from 'mime';
 import type { FolderDeploy } from '../client/deploy-folder.ts';
 import { type PrintOptions, printOptionsSchema } from '../contracts/rest/schemas/print-options.ts';
 
-/** A folder of examples/, read once. */
+/** The files and settings of a folder of examples/. */
 export interface Example {
   readonly name: string;
-  /** What is deployed. */
+  /** The folder that is deployed. */
   readonly folder: string;
   readonly slug: string;
   readonly render: FolderDeploy['render'];
@@ -17,6 +17,7 @@ export interface Example {
   readonly files: ReadonlyMap<string, { readonly bytes: Buffer; readonly mime: string }>;
 }
 
+/** Reads a folder of examples/ with all its files. */
 export async function readExample(name: string): Promise<Example> {
   const root = join(import.meta.dirname, '../examples', name);
   const folder = join(root, 'document');

@@ -1,13 +1,13 @@
 import type { CpuByPart } from './cpu-meter.ts';
 
-/** What one way of printing took in one round. */
+/** The times of one way to print in one round. */
 export interface Measurement {
   readonly jobs: number;
-  /** From the first request to the last PDF. */
+  /** The time from the first request to the last PDF. */
   readonly elapsedMs: number;
-  /** Of each job, as its caller saw it; of queued jobs, how long a worker was at it. */
+  /** The time of each job: as its caller measured it, or for queued jobs the time that a worker needed. */
   readonly latenciesMs: readonly number[];
-  /** Of each job, as the service saw it: finishedAt − requestedAt. */
+  /** The time of each job as the service measured it: finishedAt − requestedAt. */
   readonly turnaroundsMs?: readonly number[];
 }
 

@@ -1,11 +1,14 @@
-// `node dev/bootstrap.mjs run bench/polling.ts`: what it costs that clients poll. As many jobs as a busy client has are open,
-// those that find a slot render a document that waits; they are left alone, then polled, for the same time.
+/**
+ * `node dev/bootstrap.mjs run bench/polling.ts`: measures what the polling of clients costs. It creates as many jobs as a busy client
+ * has. Their document waits, so those that get a slot keep it. The bench measures the service without polling, then, for the same time,
+ * with it.
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/client.ts';
 import { deployFolder } from '../client/deploy-folder.ts';
-import { listenForStop } from '../dev/stop-signals.ts';
+import { listenForStop } from '../dev/launcher/stop-signals.ts';
 import { type CpuByPart, meterCpu, parts, type Root } from './cpu-meter.ts';
 import { describeMachine, resultsFolder, table } from './report.ts';
 import { startStack } from './stack.ts';
@@ -15,10 +18,10 @@ const jobs = 200;
 /** The shortest interval that the API advises (REST 4.3). */
 const pollIntervalMs = 2_000;
 const measuredMs = 30_000;
-/** Accepting jobs has been worked off by then: the relay, the workflows' first tasks, the browsers' start. */
+/** After this time the work of accepting the jobs is done: the relay, the first tasks of the workflows, the start of the browsers. */
 const settleMs = 10_000;
 const parallelPosts = 8;
-/** Longer than all phases together, so that nothing ends while it is measured; a worker that stops waits for it. */
+/** Longer than all phases together, so that no job ends during a measurement. A worker that stops waits as long. */
 const renderTimeoutMs = 100_000;
 
 const waitingPage = `<!doctype html><title>Waiting</title><script>
@@ -27,7 +30,7 @@ const waitingPage = `<!doctype html><title>Waiting</title><script>
 
 interface Polls {
   readonly latenciesMs: readonly number[];
-  /** Answers that said what the job waits for: each of a queued job asked its workflow, or shared a question. */
+  /** How many answers had the job's progress. For such an answer the API queries the workflow, or shares a query. */
   readonly withProgress: number;
 }
 
@@ -56,7 +59,7 @@ async function run(signal: AbortSignal): Promise<void> {
   await sleep(settleMs, undefined, { signal });
   const statuses = await countStatuses(client, jobIds);
   console.log(`  measuring ${measuredMs / 1_000} s without polling, then as long with it`);
-  const quiet = await measure(stack.roots, () => leaveAlone(signal));
+  const quiet = await measure(stack.roots, () => waitWithoutPolling(signal));
   const polled = await measure(stack.roots, () => pollAll(client, jobIds, signal));
   console.log(`\n${describe({ quiet, polled, statuses })}\n`);
   const file = await writeResults({ startedAt, statuses, quiet, polled });
@@ -83,7 +86,7 @@ async function postJobs(client: Client, folder: string, signal: AbortSignal): Pr
   return jobIds;
 }
 
-/** Throws when a job has ended: what is measured is the polling of open ones. */
+/** Counts the jobs by status. Throws if one has ended, because only the polling of open jobs is measured. */
 async function countStatuses(
   client: Client,
   jobIds: readonly string[],
@@ -103,12 +106,12 @@ async function measure(roots: readonly Root[], work: () => Promise<Polls>): Prom
   return { ...result, elapsedMs: performance.now() - begin, cpu };
 }
 
-async function leaveAlone(signal: AbortSignal): Promise<Polls> {
+async function waitWithoutPolling(signal: AbortSignal): Promise<Polls> {
   await sleep(measuredMs, undefined, { signal });
   return { latenciesMs: [], withProgress: 0 };
 }
 
-/** Each job by a poller of its own, as its client would: they begin spread over the interval and keep to it. */
+/** Polls each job by a poller of its own, as its client would. The pollers start spread over the interval. */
 async function pollAll(
   client: Client,
   jobIds: readonly string[],
@@ -131,7 +134,7 @@ async function pollAll(
   return { latenciesMs, withProgress };
 }
 
-/** A share of one core, in percent: all that a part used, by the time that it had. */
+/** The CPU time of a part as a share of one core, in percent. */
 const shareOf = ({ cpu, elapsedMs }: Phase, part: keyof CpuByPart): number =>
   ((cpu?.[part] ?? Number.NaN) / elapsedMs) * 100;
 
@@ -151,14 +154,14 @@ function describe({ statuses, quiet, polled }: Figures): string {
     `${jobs} open jobs (${states.join(', ')}), each polled every ${pollIntervalMs} ms for ${measuredMs / 1_000} s`,
     '',
     `GET /render-jobs/{jobId}: ${latenciesMs.length} polls, p50 ${percentile(latenciesMs, 0.5).toFixed(1)} ms, p99 ${percentile(latenciesMs, 0.99).toFixed(1)} ms`,
-    `${withProgress} of them told the progress`,
+    `${withProgress} of them had the progress`,
     '',
     ...table([['% of one core', 'alone', 'polled', 'by polling', 'ms per poll'], ...rows]),
   ].join('\n');
 }
 
 interface Figures {
-  /** Jobs by status, before the first phase. */
+  /** The number of jobs by status, before the first phase. */
   readonly statuses: Readonly<Record<string, number>>;
   readonly quiet: Phase;
   readonly polled: Phase;

@@ -8,17 +8,17 @@ import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
 import { pagePdfOptions } from './page-pdf-options.ts';
 
-/** Printing without any service: what this machine can do at most. */
+/** Prints without any service: the most that this machine can do. */
 export interface RawLoop extends AsyncDisposable {
   readonly chromiumVersion: string;
   /** Prints `jobs` times, `concurrency` at once, each in a fresh context. */
   run(options: { jobs: number; concurrency: number; signal: AbortSignal }): Promise<Measurement>;
 }
 
-/** nobody: what renderer/browser/launch-browser.ts runs Chromium as, too, where we are root. */
+/** The user `nobody`. If we are root, renderer/browser/launch-browser.ts runs Chromium as this user, too. */
 const nobody = 65_534;
 
-/** A browser, and a web server on loopback that holds the document and its payload in memory. */
+/** Starts a browser, and a web server on loopback with the document and its payload in memory. */
 export async function startRawLoop(
   example: Example,
   options: { readonly executablePath: string; readonly folder: string },
@@ -94,9 +94,9 @@ async function launch({
   if (dropsPrivileges()) await chown(home, nobody, nobody);
   return chromium.launch({
     executablePath: dropsPrivileges()
-      ? await droppingPrivileges(executablePath, folder)
+      ? await writeLaunchScript(executablePath, folder)
       : executablePath,
-    // As in the service; Playwright leaves it off.
+    // On, as in the service. Playwright's default is off.
     chromiumSandbox: true,
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: home, TMPDIR: home },
     handleSIGINT: false,
@@ -105,8 +105,11 @@ async function launch({
   });
 }
 
-/** Chromium's sandbox refuses to run as root, and Playwright cannot start a browser as somebody else: a script does. */
-async function droppingPrivileges(executablePath: string, folder: string): Promise<string> {
+/**
+ * Writes a script that starts Chromium as `nobody`, and returns its path. Chromium's sandbox refuses to run as root, and Playwright
+ * cannot start a browser as another user.
+ */
+async function writeLaunchScript(executablePath: string, folder: string): Promise<string> {
   const script = join(folder, 'chromium');
   const lines = [
     '#!/bin/sh -e',

@@ -8,7 +8,7 @@ import { median, percentile, type Spread } from './statistics.ts';
 
 export const resultsFolder = join(import.meta.dirname, 'results');
 
-/** What we promise now, and what we want. */
+/** The figures that we promise now, and those that we want to reach later. */
 const targets = [
   {
     name: 'queued, jobs/s as a share of the raw loop',
@@ -26,7 +26,7 @@ const targets = [
   },
 ] as const;
 
-/** The tables of one document, as text. */
+/** Formats the tables of one document as text. */
 export function describe(comparison: Comparison): string {
   const { document, rawConcurrency, rounds } = comparison;
   const header = ['', 'p50 ms', 'p99 ms', 'turnaround p50', 'jobs/s'];
@@ -43,7 +43,7 @@ export function describe(comparison: Comparison): string {
     '',
     ...describeTargets(comparison),
     '',
-    'Of queued jobs p50 and p99 are the time that a worker was at them. Turnaround is finishedAt − requestedAt.',
+    'For queued jobs, p50 and p99 are the time that a worker needed. Turnaround is finishedAt − requestedAt.',
   ].join('\n');
 }
 
@@ -58,7 +58,7 @@ function timeCells(measurements: readonly MeteredMeasurement[]): string[] {
   ];
 }
 
-/** The median round of each part. */
+/** Formats the CPU time of each part, as the median over the rounds. */
 function cpuCells(measurements: readonly MeteredMeasurement[]): string[] {
   const perJob = measurements.flatMap(({ cpu, jobs }) =>
     cpu ? [parts.map((part) => cpu[part] / jobs)] : [],
@@ -84,11 +84,11 @@ function describeTargets(comparison: Comparison): string[] {
   ];
 }
 
-/** The median, with the least and the greatest. */
+/** Formats the median, the smallest and the largest value. */
 export const describeSpread = ({ median: middle, min, max }: Spread, digits: number): string =>
   `${middle.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
 
-/** Names to the left, figures to the right. */
+/** Formats rows as a table: the first column is aligned to the left, the others to the right. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -98,7 +98,7 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
-/** Keeps everything that was measured, with the machine that it was measured on; returns the file. */
+/** Writes all measurements and a description of the machine to a file, and returns its path. */
 export async function writeResults(
   comparisons: readonly Comparison[],
   { chromiumVersion, startedAt }: { chromiumVersion: string; startedAt: number },
@@ -114,7 +114,7 @@ export async function writeResults(
   return file;
 }
 
-/** What figures are only comparable on. */
+/** Describes the machine: figures can only be compared on the same one. */
 export const describeMachine = () => ({
   node: process.version,
   cpu: cpus()[0]?.model ?? 'unknown',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '../client/client.ts';
 import { deployFolder } from '../client/deploy-folder.ts';
-import { untilEnded } from '../client/render-document.ts';
+import { waitForRenderJob } from '../client/render-document.ts';
 import type { RenderJobAnswer } from '../contracts/rest/schemas/render-jobs.ts';
 import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
@@ -12,18 +12,19 @@ export interface Tenant {
   readonly deployId: string;
 }
 
-/** Half of it, on average, is added to what the caller waits. */
+/** On average, half of this time is added to the time that the caller waits. */
 const pollMs = 10;
 /**
- * Looks begin after this share of the shortest turnaround so far, so that none comes late. Each costs both sides together
- * 3 ms of CPU, on the cores that print, and one at a job that still waits asks its workflow, for 6 to 10 ms more.
+ * Polling starts after this share of the shortest turnaround so far, so that no end is noticed late. A poll costs both sides together
+ * 3 ms of CPU on the cores that print. A poll of a job that still waits also queries its workflow, for 6 to 10 ms more.
  */
-const firstLookShare = 0.75;
-/** Of the oldest job that is still queued; all others are asked for once, when they have ended. */
+const firstPollShare = 0.75;
+/** The interval for the oldest job that has not ended. Most other jobs are polled once, when they have ended. */
 const queuePollMs = 500;
-/** Requests under way while jobs are queued: enough to keep the API busy. */
+/** The number of concurrent requests that create jobs: enough to keep the API busy. */
 const parallelPosts = 8;
 
+/** Deploys the example in the workspace of the client. */
 export async function createTenant(client: Client, example: Example): Promise<Tenant> {
   const { folder, slug, render } = example;
   const deploy = { createDeploy: { slug, name: slug } };
@@ -31,7 +32,7 @@ export async function createTenant(client: Client, example: Example): Promise<Te
   return { client, deployId };
 }
 
-/** One job at a time: created, then polled until it has succeeded. */
+/** Runs one job at a time: creates it, then polls it until it has succeeded. */
 export async function runOneAtATime(
   { client, deployId }: Tenant,
   { payload }: Example,
@@ -44,15 +45,15 @@ export async function runOneAtATime(
     signal.throwIfAborted();
     const created = performance.now();
     const { job } = await client.createRenderJob({ body: { deployId, payload } });
-    await sleep(turnaroundsMs.length > 0 ? firstLookShare * Math.min(...turnaroundsMs) : 0);
-    const ended = succeeded(await untilEnded(client, job.id, pollMs));
+    await sleep(turnaroundsMs.length > 0 ? firstPollShare * Math.min(...turnaroundsMs) : 0);
+    const ended = succeeded(await waitForRenderJob(client, job.id, pollMs));
     latenciesMs.push(performance.now() - created);
     turnaroundsMs.push(ended.turnaroundMs);
   }
   return { jobs, elapsedMs: performance.now() - begin, latenciesMs, turnaroundsMs };
 }
 
-/** All jobs queued as fast as the API takes them, the tenants in turn; then each is asked for until it has succeeded. */
+/** Creates all jobs as fast as the API accepts them, for the tenants in turn. Then polls each until it has succeeded. */
 export async function runQueued(
   tenants: readonly Tenant[],
   { payload }: Example,
@@ -73,8 +74,8 @@ export async function runQueued(
   const ended = [];
   for (const { client, jobId } of waiting) {
     signal.throwIfAborted();
-    ended.push(succeeded(await untilEnded(client, jobId, queuePollMs)));
-    // Lets an interrupt in: the answers of ended jobs come one after another.
+    ended.push(succeeded(await waitForRenderJob(client, jobId, queuePollMs)));
+    // Lets the handler of Ctrl-C run: the answers of ended jobs arrive one directly after another.
     await sleep(0);
   }
   return {

@@ -7,35 +7,39 @@ import { startAzurite } from '../dev/servers/azurite.ts';
 import { createChild } from '../dev/servers/child.ts';
 import { findFreePort } from '../dev/servers/ports.ts';
 import { removePostgres, startPostgres } from '../dev/servers/postgres.ts';
-import { type Server, started } from '../dev/servers/server.ts';
+import { type Server, startOrStop } from '../dev/servers/server.ts';
 import { startTemporal } from '../dev/servers/temporal.ts';
 import { openDatabase } from '../store/database/connection.ts';
 import { createWorkspaceApiKey } from '../store/workspaces/api-keys.ts';
 import { createWorkspace } from '../store/workspaces/workspaces.ts';
 import type { Root } from './cpu-meter.ts';
 
-/** The service as in production: an API process and a worker process, each with only its environment, and their servers. */
+/** The service as in production: an API process, a worker process, and their servers. */
 export interface Stack extends AsyncDisposable {
-  /** For files of the bench; goes with the stack. */
+  /** A folder for files of the bench. It is deleted with the stack. */
   readonly folder: string;
-  /** Whose CPU time is whose. */
+  /** The processes whose CPU time is measured. */
   readonly roots: readonly Root[];
-  /** The REST API, with its version segment. */
+  /** The address of the REST API, with its version. */
   readonly baseUrl: string;
-  /** The key of a new workspace without limits. */
+  /** Creates a workspace without limits and returns an API key of it. */
   createApiKey(): Promise<string>;
-  /** A client of a workspace of its own, without limits. */
+  /** Creates a workspace without limits and returns a client of it. */
   createWorkspace(): Promise<Client>;
 }
 
 const stopTimeoutMs = 45_000;
 const readyTimeoutMs = 2_000;
 
-/** @param settings of the API and the worker, beside those that they need */
+/**
+ * Starts the service and its servers.
+ *
+ * @param settings more environment variables for the API and the worker
+ */
 export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
-  // PostgreSQL and Chromium do not run as root, where we do.
+  // If we are root, PostgreSQL and Chromium run as other users, who must be able to enter the folder.
   await chmod(folder, 0o711);
   starting.defer(() => {
     removePostgres(join(folder, 'postgres'));
@@ -51,7 +55,7 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
     startAzurite({ directory: join(folder, 'azurite'), accountKey: secret() }),
     startTemporal({ directory: join(folder, 'temporal') }),
   ] as const;
-  // One that did not start has stopped itself, and its error is told below.
+  // A server that does not start has stopped itself. Its error is thrown below.
   for (const start of starts)
     starting.defer(() =>
       start.then(
@@ -76,9 +80,9 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
   const shared = { directory: join(folder, 'logs'), env, stopTimeoutMs };
   const isReady = async () =>
     (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) })).ok;
-  const api = starting.use(await started(createChild({ ...shared, name: 'api', isReady })));
-  // It is ready when it commits the first document.
-  const worker = starting.use(await started(createChild({ ...shared, name: 'worker' })));
+  const api = starting.use(await startOrStop(createChild({ ...shared, name: 'api', isReady })));
+  // The worker is ready when it has committed the first document.
+  const worker = starting.use(await startOrStop(createChild({ ...shared, name: 'worker' })));
   const sql = openDatabase(postgres.url, 1);
   starting.defer(() => sql.end());
 

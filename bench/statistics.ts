@@ -1,4 +1,4 @@
-/** The value that a share of all does not exceed (nearest rank); NaN of none. */
+/** Returns the smallest value that at least this share of all values does not exceed (nearest rank); NaN for no values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -12,7 +12,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** What a figure was over the rounds. */
+/** Returns the median, the smallest and the largest value. */
 export const spread = (values: readonly number[]): Spread => ({
   median: median(values),
   min: Math.min(...values),

@@ -7,18 +7,19 @@ import {
 } from '../contracts/rest/route.ts';
 import { type OperationId, type Routes, routes } from '../contracts/rest/routes.ts';
 
-/** Where the service is and who calls it. */
+/** The address of the service and the key of a workspace. */
 export interface ClientOptions {
-  /** Ends in the version segment, as in `http://127.0.0.1:3000/v1`. */
+  /** Ends with the version of the API: `http://127.0.0.1:3000/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Sends the requests; the global `fetch` by default. */
   readonly fetch?: typeof fetch;
 }
 
 type QueryOf<R> = R extends { query: infer S extends z.ZodType }
   ? { query?: QueryValues<z.input<S>> }
   : unknown;
-/** Query values are text on the wire; numbers are written as such. */
+/** Query values are sent as text; the client also accepts numbers and writes them as text. */
 type QueryValues<T> = { [K in keyof T]: T[K] | number };
 type BodyOf<R> = R extends { body: infer S }
   ? S extends z.ZodType
@@ -47,10 +48,12 @@ export type Client = {
   readonly [K in OperationId]: (input: CallInput<Routes[K]>) => Promise<CallAnswer<Routes[K]>>;
 };
 
-/** An answer other than success: its status, its code (REST 7), and its sentence. */
+/** The API answered with an error. `message` is its code and its sentence. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** The HTTP status. */
   readonly status: number;
+  /** The code of the error (REST 7), such as `deploy_not_found`; `unknown` if the answer has none. */
   readonly code: string;
   readonly requestId: string | undefined;
 
@@ -70,7 +73,7 @@ interface AnyCallInput {
   readonly uploadToken?: string;
 }
 
-/** A client made from the routes of the contract: what they declare is what it sends and returns. */
+/** Makes a client from the routes of the contract: each operation is a method, which throws `ApiError`. */
 export function createClient(options: ClientOptions): Client {
   const calls = Object.entries<Route>(routes).map(([operationId, route]) => [
     operationId,
@@ -96,7 +99,7 @@ async function call(
       ...(input.uploadToken !== undefined && { 'X-Upload-Token': input.uploadToken }),
     },
     ...(input.body !== undefined && {
-      body: raw ? (input.body as BodyInit) : JSON.stringify(input.body),
+      body: raw ? (input.body as Uint8Array<ArrayBuffer>) : JSON.stringify(input.body),
     }),
   });
   if (!response.ok) throw await toApiError(response);

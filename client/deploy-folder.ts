@@ -7,19 +7,30 @@ import type { DeployVersion } from '../contracts/rest/schemas/versions.ts';
 import type { Client } from './client.ts';
 
 const parallelUploads = 8;
+/** Deploys per page of a list: the most that the API returns. */
+const deploysPerPage = 100;
 
 type Render = z.input<typeof commitBody>['render'];
 
 export interface FolderDeploy {
   readonly folder: string;
-  /** An existing deploy, or the slug and name of a new one. */
+  /**
+   * Where the version goes: to the deploy with this id, to a new one (an error where the slug is in use), or to the deploy with
+   * this slug, which is created if there is none.
+   */
   readonly deploy:
     | { readonly deployId: string }
-    | { readonly createDeploy: { slug: string; name: string } };
+    | { readonly createDeploy: { slug: string; name: string } }
+    | { readonly slug: string; readonly name: string };
+  /** The page to open, its title, and the print options. */
   readonly render: Render;
 }
 
-/** Uploads a folder and commits it as a new version (REST 4.2); files that the workspace has are not sent again. */
+/**
+ * Uploads a folder and commits it as a new version (REST 4.2). Files that the workspace already has are not uploaded again.
+ *
+ * @throws ApiError for each answer other than success
+ */
 export async function deployFolder(
   client: Client,
   { folder, deploy, render }: FolderDeploy,
@@ -27,7 +38,7 @@ export async function deployFolder(
   const files = await readFolder(folder);
   const listed = files.map(({ path, sha256, size }) => ({ path, sha256, size }));
   const { uploadSession } = await client.createUploadSession({
-    body: { ...deploy, files: listed },
+    body: { ...(await findOrCreate(client, deploy)), files: listed },
   });
   const session = {
     params: { uploadSessionId: uploadSession.id },
@@ -53,6 +64,36 @@ export async function deployFolder(
   return deployVersion;
 }
 
+/**
+ * The SHA-256 of the paths and contents of a folder's files, in hexadecimal. A caller that keeps it can deploy only what has
+ * changed; the API has no such hash of its own that a client could compute.
+ */
+export async function hashFolder(folder: string): Promise<string> {
+  const files = (await readFolder(folder)).map(({ path, sha256 }) => [path, sha256] as const);
+  const sorted = files.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sha256Of(JSON.stringify(sorted));
+}
+
+/** The part of an upload session's body that names its deploy. */
+async function findOrCreate(client: Client, deploy: FolderDeploy['deploy']) {
+  if (!('slug' in deploy)) return deploy;
+  const { slug, name } = deploy;
+  const deployId = await findDeployId(client, slug);
+  return deployId ? { deployId } : { createDeploy: { slug, name } };
+}
+
+async function findDeployId(client: Client, slug: string): Promise<string | undefined> {
+  let cursor: string | undefined;
+  do {
+    const query = { limit: deploysPerPage, ...(cursor && { cursor }) };
+    const { items, nextCursor } = await client.listDeploys({ query });
+    const found = items.find((deploy) => deploy.slug === slug);
+    if (found) return found.id;
+    cursor = nextCursor;
+  } while (cursor);
+  return undefined;
+}
+
 interface FolderFile {
   readonly path: string;
   readonly sha256: string;
@@ -69,12 +110,10 @@ async function readFolder(folder: string): Promise<FolderFile[]> {
     files.map(async (file) => {
       const bytes = new Uint8Array(await readFile(file));
       const path = relative(folder, file).split(sep).join('/').normalize('NFC');
-      return {
-        path,
-        bytes,
-        size: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-      };
+      return { path, bytes, size: bytes.length, sha256: sha256Of(bytes) };
     }),
   );
 }
+
+const sha256Of = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');

@@ -7,13 +7,15 @@ import type {
 import { isTerminal } from '../contracts/states.ts';
 import type { Client } from './client.ts';
 
-/** What the contract advises for a single job (REST 8). */
+/** The interval that the contract advises for a single job (REST 8). */
 const defaultPollMs = 2_000;
 
 /**
- * Creates a render job and polls it to its end.
+ * Creates a render job and waits until it has ended, whatever its end: look at `job.status`.
  *
- * @param pollMs between two looks
+ * @param options `pollMs`: milliseconds between two requests for the job's state.
+ *   `idempotencyKey`: a second call with the same key gives the job that the first one created.
+ * @throws ApiError for each answer other than success
  */
 export async function renderDocument(
   client: Client,
@@ -24,10 +26,11 @@ export async function renderDocument(
     body,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
-  return untilEnded(client, job.id, pollMs);
+  return waitForRenderJob(client, job.id, pollMs);
 }
 
-export async function untilEnded(
+/** Polls a render job every `pollMs` milliseconds until it has succeeded, failed or been canceled. */
+export async function waitForRenderJob(
   client: Client,
   jobId: string,
   pollMs = defaultPollMs,
@@ -39,7 +42,7 @@ export async function untilEnded(
   }
 }
 
-/** The bytes of a job's PDF, by a signed link. */
+/** Downloads the PDF of a job that has succeeded. */
 export async function downloadOutput(client: Client, jobId: string): Promise<Uint8Array> {
   const { access } = await client.createOutputDownload({ params: { jobId } });
   const response = await fetch(access.url);

@@ -14,7 +14,6 @@ import { deleteOutput, getAvailableOutput } from '../../store/jobs/outputs.ts';
 import { hashPayload, type Payload, toPayload } from '../../store/jobs/payloads.ts';
 import { getRenderJobAnswer, listRenderJobs } from '../../store/jobs/render-job-answers.ts';
 import { getRenderJob } from '../../store/jobs/render-jobs.ts';
-import type { Caller } from '../../store/workspaces/api-keys.ts';
 import { createAccessLink } from '../access-link.ts';
 import type { ApiContext } from '../context.ts';
 import { deleteBlobsNow } from '../delete-blobs-now.ts';

@@ -4,7 +4,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
-import { type RenderJobStatus, renderJobTransitions } from '../../contracts/states.ts';
+import { isCancelable } from '../../contracts/states.ts';
 import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { useDocuments } from '../components/documents/use-documents.ts';
 import { AttemptTimeline } from '../components/jobs/attempt-timeline.tsx';
@@ -81,9 +81,6 @@ export default function JobPage() {
   );
 }
 
-const isCancelable = ({ status }: RenderJob): boolean =>
-  (renderJobTransitions.cancel.from as readonly RenderJobStatus[]).includes(status);
-
 function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
   const { id: workspaceId } = useWorkspace();
   const [rerunOpen, rerun] = useDisclosure();
@@ -112,7 +109,7 @@ function JobActions({ details: { job, workflow } }: { details: JobDetails }) {
           Open in Temporal
         </Button>
       )}
-      {isCancelable(job) && (
+      {isCancelable(job.status) && (
         <Button
           variant="default"
           loading={cancel.isPending}

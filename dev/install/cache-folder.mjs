@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where downloads and builds are kept for the next clone.
+ * The folder that keeps downloads and builds for the next clone.
  * @param {NodeJS.ProcessEnv} env
  */
 export function cacheFolder(env = process.env) {

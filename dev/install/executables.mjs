@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 /**
- * The first of `names` that is on the PATH, as an absolute path.
+ * Finds the first of `names` on the PATH and returns its absolute path.
  * @param {string[]} names
  * @param {NodeJS.ProcessEnv} env
  */
@@ -11,7 +11,10 @@ export function findOnPath(names, env = process.env) {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
-/** @param {string} path */
+/**
+ * True for a file that we may execute.
+ * @param {string} path
+ */
 export function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
@@ -22,8 +25,8 @@ export function isExecutable(path) {
 }
 
 /**
- * Whether every user can reach `path`. Chromium and PostgreSQL do not run as root: where we do, what
- * they need must not lie below a folder such as /root, which only root may enter.
+ * True if every user can reach `path`. Where we run as root, Chromium and PostgreSQL run as another user. Their files must not
+ * lie below a folder such as /root, which only root may enter.
  * @param {string} path an existing absolute path
  */
 export function isReachableByEveryone(path) {

@@ -3,55 +3,59 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findOnPath, isExecutable, isReachableByEveryone } from './executables.mjs';
 
-const PROJECT = join(import.meta.dirname, '../..');
+const projectFolder = join(import.meta.dirname, '../..');
 
-// Below root's home Chromium, which drops its privileges, could not reach its own files.
-const ROOTS_BROWSERS_FOLDER = '/var/cache/document-rendering-service/ms-playwright';
+/** Where root keeps browsers. Chromium drops root's privileges and then could not read its files below root's home. */
+const rootBrowsersFolder = '/var/cache/document-rendering-service/ms-playwright';
 
-const SYSTEM_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
-// Last, because full Chromium is 3.5 times slower: 3.4 against 12 one-page invoices a second [measured].
-const SYSTEM_BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-const MACOS_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const systemShells = ['chromium-headless-shell', 'chrome-headless-shell'];
+/** Tried last, because full Chromium is 3.5 times slower: 3.4 instead of 12 one-page invoices a second [measured]. */
+const systemBrowsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const macosChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /**
- * The Chromium to print with: what the operator names, else Playwright's headless shell, else the
- * system's, else a full browser; undefined where there is none.
+ * Finds the Chromium to print with: that of CHROMIUM_PATH, else Playwright's headless shell, else the system's headless shell,
+ * else a full browser. Returns undefined if the machine has none.
  * @param {NodeJS.ProcessEnv} env
  */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH;
   return (
-    findPlaywrightsShell(env) ??
-    findOnPath(SYSTEM_SHELLS, env) ??
-    findOnPath(SYSTEM_BROWSERS, env) ??
-    (isExecutable(MACOS_CHROME) ? MACOS_CHROME : undefined)
+    findPlaywrightShell(env) ??
+    findOnPath(systemShells, env) ??
+    findOnPath(systemBrowsers, env) ??
+    (isExecutable(macosChrome) ? macosChrome : undefined)
   );
 }
 
 /**
- * Where Playwright keeps its browsers, as PLAYWRIGHT_BROWSERS_PATH would name it.
+ * The folder in which Playwright keeps its browsers: PLAYWRIGHT_BROWSERS_PATH, or the value that we set for it.
  * @param {NodeJS.ProcessEnv} env
  */
-export function playwrightsFolder(env = process.env) {
+export function playwrightFolder(env = process.env) {
   if (env.PLAYWRIGHT_BROWSERS_PATH) return env.PLAYWRIGHT_BROWSERS_PATH;
   if (process.getuid?.() === 0 && !isReachableByEveryone(join(homedir(), 'any'))) {
-    return ROOTS_BROWSERS_FOLDER;
+    return rootBrowsersFolder;
   }
   const caches = process.platform === 'darwin' ? 'Library/Caches' : '.cache';
   return join(env.XDG_CACHE_HOME || join(homedir(), caches), 'ms-playwright');
 }
 
 /**
- * Playwright itself would tell, but takes 0.3 s to load; its folders have kept this shape for years.
+ * Finds Playwright's headless shell by the names of its folders, which have not changed for years. Playwright itself knows the
+ * path, but takes 0.3 s to load.
  * @param {NodeJS.ProcessEnv} env
  */
-function findPlaywrightsShell(env) {
+function findPlaywrightShell(env) {
   try {
-    const list = readFileSync(join(PROJECT, 'node_modules/playwright-core/browsers.json'), 'utf8');
+    const list = readFileSync(
+      join(projectFolder, 'node_modules/playwright-core/browsers.json'),
+      'utf8',
+    );
     /** @type {{ browsers: { name: string, revision: string }[] }} */
     const { browsers } = JSON.parse(list);
     const shell = browsers.find(({ name }) => name === 'chromium-headless-shell');
-    const folder = join(playwrightsFolder(env), `chromium_headless_shell-${shell?.revision}`);
+    const folder = join(playwrightFolder(env), `chromium_headless_shell-${shell?.revision}`);
     return readdirSync(folder)
       .map((part) => join(folder, part, 'chrome-headless-shell'))
       .find(isExecutable);

@@ -2,64 +2,83 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findOnPath } from './executables.mjs';
-import { findChromium, playwrightsFolder } from './find-chromium.mjs';
+import { findChromium, playwrightFolder } from './find-chromium.mjs';
 import { runStep } from './progress.mjs';
+import { tryWays } from './try-ways.mjs';
 
-const PLAYWRIGHT = join(import.meta.dirname, '../../node_modules/playwright/cli.js');
-// Where the network is closed, Playwright's five tries have failed after seconds, not minutes.
-const CONNECT_TIMEOUT_MS = 5_000;
-// About 110 MB, also on a slow line.
-const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
+const playwrightCli = join(import.meta.dirname, '../../node_modules/playwright/cli.js');
+/** Short, so that Playwright's five tries fail within seconds, not minutes, where the network is closed. */
+const connectTimeoutMs = 5_000;
+/** Enough for about 110 MB on a slow line. */
+const downloadTimeoutMs = 10 * 60_000;
 
-const HELP = `No Chromium was found and none could be installed. Install one of:
+const help = `No Chromium was found and none could be installed. Install one of:
   - on Debian or Ubuntu: apt-get install chromium-headless-shell (or chromium)
   - npx playwright install --only-shell --with-deps chromium
-or say where it is: CHROMIUM_PATH=/path/to/chromium-headless-shell`;
+or set its path: CHROMIUM_PATH=/path/to/chromium-headless-shell`;
+
+/** @type {import('./try-ways.mjs').Way} */
+const playwrightDownload = {
+  name: "Playwright's download",
+  failure: "Playwright's Chromium could not be downloaded",
+  install: () => installAndFind(downloadPlaywrightShell),
+};
+
+/** @type {import('./try-ways.mjs').Way} */
+const debianPackage = {
+  name: 'apt',
+  failure: 'apt could not install chromium-headless-shell',
+  install: () => installAndFind(installDebianShell),
+};
 
 /**
- * The path of a Chromium that runs, installed first where the machine has none.
+ * Returns the path of a Chromium. Where the machine has none, one is installed first.
  * @returns {Promise<string>}
  */
 export async function ensureChromium() {
   const found = findChromium();
   if (found) return found;
-  for (const install of [installPlaywrightsShell, installDebiansShell]) {
-    try {
-      await install();
-    } catch (error) {
-      console.log(`  ${error instanceof Error ? error.message : error}`);
-    }
-    const installed = findChromium();
-    if (installed && runs(installed)) return installed;
-  }
-  throw new Error(HELP);
+  return tryWays(canUseApt() ? [playwrightDownload, debianPackage] : [playwrightDownload], help);
 }
 
-async function installPlaywrightsShell() {
+/** @param {() => Promise<void>} install */
+async function installAndFind(install) {
+  await install();
+  const installed = findChromium();
+  if (!installed) throw new Error('it was installed, but is not found');
+  // Playwright's Chromium starts only where the system has its libraries (nss, fontconfig …).
+  if (!canStart(installed)) throw new Error('it was installed, but does not start');
+  return installed;
+}
+
+async function downloadPlaywrightShell() {
   await runStep({
     title: "download Playwright's headless Chromium",
     command: process.execPath,
-    args: [PLAYWRIGHT, 'install', '--only-shell', 'chromium'],
+    args: [playwrightCli, 'install', '--only-shell', 'chromium'],
     env: {
       ...process.env,
-      PLAYWRIGHT_BROWSERS_PATH: playwrightsFolder(),
-      PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: String(CONNECT_TIMEOUT_MS),
+      PLAYWRIGHT_BROWSERS_PATH: playwrightFolder(),
+      PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: String(connectTimeoutMs),
     },
-    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    timeoutMs: downloadTimeoutMs,
+    isOptional: true,
     progress: (line) => /\d+% of [\d.]+ \w+/.exec(line)?.[0],
   });
 }
 
-async function installDebiansShell() {
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !findOnPath(['apt-get']))
-    return;
+function canUseApt() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && findOnPath(['apt-get']);
+}
+
+async function installDebianShell() {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const apt = { command: 'apt-get', env, timeoutMs: DOWNLOAD_TIMEOUT_MS };
+  const apt = { command: 'apt-get', env, timeoutMs: downloadTimeoutMs, isOptional: true };
   await runStep({ ...apt, title: 'apt-get update', args: ['update', '-qq'] });
   await runStep({
     ...apt,
     title: 'apt-get install chromium-headless-shell',
-    // Without any font a page prints empty; Liberation has the metrics of Arial, Times and Courier.
+    // Without fonts a page prints empty. Those of Liberation have the metrics of Arial, Times and Courier.
     args: [
       'install',
       '-y',
@@ -72,11 +91,11 @@ async function installDebiansShell() {
 }
 
 /** @param {string} path */
-function runs(path) {
+function canStart(path) {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });
     return true;
   } catch {
-    return false; // Playwright's download starts only where the system has its libraries (nss, fontconfig …).
+    return false;
   }
 }

@@ -3,24 +3,30 @@ import { delimiter, join } from 'node:path';
 import { isExecutable } from './executables.mjs';
 import { runStep } from './progress.mjs';
 
-const PROJECT = join(import.meta.dirname, '../..');
-export const NODE = join(PROJECT, 'node_modules/.bin/node');
-const INSTALL_TIMEOUT_MS = 15 * 60_000;
+const projectFolder = join(import.meta.dirname, '../..');
+/** Our own Node, a package: it runs TypeScript, which the Node of the machine may not. */
+export const privateNode = join(projectFolder, 'node_modules/.bin/node');
+const installTimeoutMs = 15 * 60_000;
 
-/** Runs `npm ci` for the project unless node_modules already is what package-lock.json says; telling takes 10 ms. */
+/** Runs `npm ci` for the project unless its node_modules matches package-lock.json. The check takes 10 ms. */
 export async function ensurePackages() {
-  if (isExecutable(NODE)) await installFolder({ folder: PROJECT, title: 'npm ci' });
-  else await runNpmCi({ folder: PROJECT, title: 'npm ci' });
-  if (isExecutable(NODE)) return;
+  if (isExecutable(privateNode)) await installFolder({ folder: projectFolder, title: 'npm ci' });
+  else await runNpmCi({ folder: projectFolder, title: 'npm ci' });
+  if (isExecutable(privateNode)) return;
   throw new Error(
     "npm did not run the install script of the package 'node': see allowScripts in package.json and npm's setting ignore-scripts",
   );
 }
 
-/** @typedef {{ folder: string, title: string, args?: string[] }} Install what is told while it runs, and further arguments of `npm ci` */
+/**
+ * @typedef {object} Install
+ * @property {string} folder
+ * @property {string} title shown while it runs
+ * @property {string[]} [args] more arguments of `npm ci`
+ */
 
 /**
- * Runs `npm ci` in a folder unless its node_modules already is what its package-lock.json says.
+ * Runs `npm ci` in a folder unless its node_modules matches its package-lock.json.
  * @param {Install} install
  */
 export async function installFolder(install) {
@@ -40,7 +46,7 @@ async function runNpmCi({ folder, title, args = [] }) {
       ...args,
     ],
     env: { ...process.env, PATH: pathWithoutOurNode() },
-    timeoutMs: INSTALL_TIMEOUT_MS,
+    timeoutMs: installTimeoutMs,
     poll: () =>
       `${Math.min(countInstalled(folder), wanted.length)} of about ${wanted.length} packages`,
   });
@@ -49,7 +55,8 @@ async function runNpmCi({ folder, title, args = [] }) {
 /** @param {string} folder */
 function isInstalled(folder) {
   try {
-    const installed = readLock(folder, 'node_modules/.package-lock.json'); // npm writes it last
+    // npm writes this file last.
+    const installed = readLock(folder, 'node_modules/.package-lock.json');
     return Object.entries(readLock(folder, 'package-lock.json')).every(
       ([path, { version, optional }]) =>
         path === '' || installed[path]?.version === version || (optional && !installed[path]),
@@ -77,7 +84,7 @@ const isTopLevelHere = ([path, { os, cpu }]) =>
   (cpu?.includes(process.arch) ?? true);
 
 /**
- * npm makes all folders first, then fills them.
+ * Counts the packages that have a package.json: npm first creates all folders, then fills them.
  * @param {string} folder
  */
 function countInstalled(folder) {
@@ -92,11 +99,12 @@ function countInstalled(folder) {
       )
       .filter((name) => existsSync(join(modules, name, 'package.json'))).length;
   } catch {
-    return 0; // npm empties the folder first
+    // npm first deletes the folder.
+    return 0;
   }
 }
 
-/** npm must not run on the Node of the folder that it is about to delete. */
+/** The PATH for npm, which must not run on the Node of the folder that it is about to delete. */
 function pathWithoutOurNode() {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.filter((folder) => !folder.endsWith('node_modules/.bin')).join(delimiter);

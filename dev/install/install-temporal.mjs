@@ -6,71 +6,76 @@ import { pipeline } from 'node:stream/promises';
 import { cacheFolder } from './cache-folder.mjs';
 import { findOnPath, isExecutable } from './executables.mjs';
 import { runStep, startStep } from './progress.mjs';
+import { tryWays } from './try-ways.mjs';
 
-// The last version that `go install` can build: later ones carry replace directives.
-const GO_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
-// matching.enableFairness, which temporal-dev.yaml sets, came with server 1.29.
-const MIN_SERVER_VERSION = [1, 29];
-// Where the network is closed, we want to know within seconds.
-const CONNECT_TIMEOUT_MS = 5_000;
-const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
-// 2 min 40 s on two cores [measured]; a slow single core takes several times that.
-const BUILD_TIMEOUT_MS = 30 * 60_000;
+/** The last version that `go install` can build: later ones have replace directives. */
+const goModule = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+/** temporal-dev.yaml sets matching.enableFairness, which came with server 1.29. */
+const minimumServerVersion = [1, 29];
+/** Short, so that the download fails within seconds where the network is closed. */
+const connectTimeoutMs = 5_000;
+const downloadTimeoutMs = 10 * 60_000;
+/** A build takes 2 min 40 s on two cores [measured]; a slow single core takes several times that. */
+const buildTimeoutMs = 30 * 60_000;
 
-const HELP = `No Temporal CLI with server ${MIN_SERVER_VERSION.join('.')} or later was found and none could be installed. Do one of:
+const help = `No Temporal CLI with server ${minimumServerVersion.join('.')} or later was found and none could be installed. Do one of:
   - install it so that \`temporal\` is on the PATH: https://docs.temporal.io/cli#install
   - install Go 1.25 or later, and we build it: https://go.dev/doc/install
   - use a server that runs elsewhere: TEMPORAL_ADDRESS=host:port npm start`;
 
+/** @type {import('./try-ways.mjs').Way[]} */
+const ways = [
+  {
+    name: 'a download',
+    failure: 'The Temporal CLI could not be downloaded',
+    install: () => installInto(download),
+  },
+  {
+    name: 'a build with Go',
+    failure: 'The Temporal CLI could not be built',
+    install: () => installInto(buildWithGo),
+  },
+];
+
+const cachedPath = () => join(cacheFolder(), 'temporal');
+
 /**
- * The path of a Temporal CLI that runs, downloaded or built first where the machine has none.
+ * Returns the path of a Temporal CLI. Where the machine has none, it is downloaded or built first.
  * @returns {Promise<string>}
  */
 export async function ensureTemporal() {
-  const cached = join(cacheFolder(), 'temporal');
-  for (const path of [process.env.TEMPORAL_CLI_PATH, findOnPath(['temporal']), cached]) {
+  for (const path of [process.env.TEMPORAL_CLI_PATH, findOnPath(['temporal']), cachedPath()]) {
     if (path && isExecutable(path) && isUsable(path)) return path;
   }
-  for (const install of [download, buildWithGo]) {
-    const folder = join(cacheFolder(), `temporal-install-${process.pid}`);
-    mkdirSync(folder, { recursive: true });
-    try {
-      await install(folder);
-      const installed = join(folder, 'temporal');
-      if (!isUsable(installed)) throw new Error('the Temporal CLI that was installed does not run');
-      renameSync(installed, cached); // in one step: another clone may be starting from the same cache
-      return cached;
-    } catch (error) {
-      console.log(`  ${error instanceof Error ? error.message : error}`);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  return tryWays(ways, help);
+}
+
+/** @param {(folder: string) => Promise<void>} install writes the file `temporal` into the folder */
+async function installInto(install) {
+  const folder = join(cacheFolder(), `temporal-install-${process.pid}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    await install(folder);
+    const installed = join(folder, 'temporal');
+    if (!isUsable(installed)) throw new Error('it was installed, but does not run');
+    // In one step, because another clone may start from the same cache.
+    renameSync(installed, cachedPath());
+    return cachedPath();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
-  throw new Error(HELP);
 }
 
 /**
- * Downloads as Temporal's SDK does for its test server: temporal.download names the archive.
+ * Downloads the CLI as Temporal's SDK does for its test server: temporal.download names the archive.
  * @see https://github.com/temporalio/sdk-core, ephemeral_server
  * @param {string} folder
  */
 async function download(folder) {
   const step = startStep('download the Temporal CLI');
   try {
-    const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-    const query = new URLSearchParams({
-      platform: process.platform,
-      arch: architecture,
-      format: 'tar.gz',
-      'sdk-name': 'sdk-typescript',
-      'sdk-version': sdkVersion(),
-    });
-    const answer = await fetch(`https://temporal.download/cli/default?${query}`, {
-      signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS),
-    });
-    if (!answer.ok) throw new Error(`temporal.download answered ${answer.status}`);
-    const { archiveUrl, fileToExtract } = await answer.json();
-    const archive = await fetch(archiveUrl, { signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
+    const { archiveUrl, fileToExtract } = await findArchive();
+    const archive = await fetch(archiveUrl, { signal: AbortSignal.timeout(downloadTimeoutMs) });
     if (!archive.ok || !archive.body)
       throw new Error(`the archive's server answered ${archive.status}`);
     const total = Number(archive.headers.get('content-length') ?? 0);
@@ -82,36 +87,61 @@ async function download(folder) {
         done(null, chunk);
       },
     });
-    const tar = spawn('tar', ['-xz', '-C', folder, '-f', '-', fileToExtract], {
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    const extracted = new Promise((resolve, reject) => {
-      tar.once('error', reject);
-      tar.once('close', (code) =>
-        code === 0 ? resolve(undefined) : reject(new Error('tar failed')),
-      );
-    });
-    await Promise.all([pipeline(archive.body, counted, tar.stdin), extracted]);
+    const tar = startTar(folder, fileToExtract);
+    await Promise.all([pipeline(archive.body, counted, tar.stdin), tar.extracted]);
     step.done();
   } catch (error) {
-    step.failed('not possible');
-    const cause = error instanceof Error ? (error.cause ?? error) : error;
-    throw new Error(`the Temporal CLI could not be downloaded: ${cause}`);
+    step.clear();
+    throw error;
   }
+}
+
+/** @returns {Promise<{ archiveUrl: string, fileToExtract: string }>} */
+async function findArchive() {
+  const query = new URLSearchParams({
+    platform: process.platform,
+    arch: process.arch === 'x64' ? 'amd64' : process.arch,
+    format: 'tar.gz',
+    'sdk-name': 'sdk-typescript',
+    'sdk-version': readSdkVersion(),
+  });
+  const answer = await fetch(`https://temporal.download/cli/default?${query}`, {
+    signal: AbortSignal.timeout(connectTimeoutMs),
+  });
+  if (!answer.ok) throw new Error(`temporal.download answered ${answer.status}`);
+  return answer.json();
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file the one to extract
+ */
+function startTar(folder, file) {
+  const tar = spawn('tar', ['-xz', '-C', folder, '-f', '-', file], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const extracted = new Promise((resolve, reject) => {
+    tar.once('error', reject);
+    tar.once('close', (code) =>
+      code === 0 ? resolve(undefined) : reject(new Error('tar failed')),
+    );
+  });
+  return { stdin: tar.stdin, extracted };
 }
 
 /** @param {string} folder */
 async function buildWithGo(folder) {
   const go = findOnPath(['go']);
-  if (!go) throw new Error('the Temporal CLI cannot be built: there is no Go on the PATH');
+  if (!go) throw new Error('there is no Go on the PATH');
   let downloaded = 0;
   let compiled = 0;
   await runStep({
-    title: `build the Temporal CLI, some minutes, once (go install ${GO_MODULE})`,
+    title: `build the Temporal CLI, some minutes, once (go install ${goModule})`,
     command: go,
-    args: ['install', '-v', GO_MODULE],
+    args: ['install', '-v', goModule],
     env: { ...process.env, GOBIN: folder },
-    timeoutMs: BUILD_TIMEOUT_MS,
+    timeoutMs: buildTimeoutMs,
+    isOptional: true,
     progress: (line) => {
       if (line.startsWith('go: downloading')) downloaded += 1;
       else if (!line.startsWith('go:')) compiled += 1;
@@ -121,8 +151,7 @@ async function buildWithGo(folder) {
 }
 
 /**
- * Whether the binary runs and is new enough. It takes 0.2 s to say so, so a positive answer is kept
- * for as long as the file is the same.
+ * True if the binary runs and is new enough. Asking it takes 0.2 s, so a positive answer is kept as long as the file is the same.
  * @param {string} path
  */
 function isUsable(path) {
@@ -132,12 +161,12 @@ function isUsable(path) {
   try {
     if (readFileSync(checked, 'utf8') === fingerprint) return true;
   } catch {
-    // Nothing was checked yet.
+    // No binary was checked before.
   }
   try {
     const version = execFileSync(path, ['--version'], { encoding: 'utf8', timeout: 30_000 });
     const [major = 0, minor = 0] = (/Server (\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
-    const [minMajor = 0, minMinor = 0] = MIN_SERVER_VERSION;
+    const [minMajor = 0, minMinor = 0] = minimumServerVersion;
     if (major < minMajor || (major === minMajor && minor < minMinor)) return false;
     mkdirSync(cacheFolder(), { recursive: true });
     writeFileSync(checked, fingerprint);
@@ -147,7 +176,7 @@ function isUsable(path) {
   }
 }
 
-function sdkVersion() {
+function readSdkVersion() {
   const description = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
   return JSON.parse(description).dependencies['@temporalio/client'];
 }

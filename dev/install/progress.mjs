@@ -1,32 +1,44 @@
 import { spawn } from 'node:child_process';
 
-// A terminal sees one line that moves; a plain log gets a line often enough to show that nothing hangs.
-const TERMINAL_INTERVAL_MS = 200;
-const LOG_INTERVAL_MS = 5_000;
-// Enough of a failed command to see why: npm adds 25 lines of usage to its reason.
-const TAIL_LINES = 40;
+/** A terminal shows one line that changes. A log gets a line often enough to show that the step still runs. */
+const terminalIntervalMs = 200;
+const logIntervalMs = 5_000;
+/** Enough of a failed command's output to see why: npm adds 25 lines of usage to its reason. */
+const keptLines = 40;
+
+/** A command failed. `output` holds the last lines that it printed. */
+export class StepError extends Error {
+  /**
+   * @param {string} message
+   * @param {string} output
+   */
+  constructor(message, output) {
+    super(message);
+    this.output = output;
+  }
+}
 
 /**
- * Tells what a long step does and how far it is, until `done` or `failed`.
+ * Shows what a long step does and how far it is, until `done`, `failed` or `clear` is called.
  * @param {string} title what the step does, such as `npm ci`
  */
 export function startStep(title) {
-  const terminal = process.stdout.isTTY;
+  const isTerminal = process.stdout.isTTY;
   const startedAt = Date.now();
   let detail = '';
   const line = () => {
     const seconds = Math.round((Date.now() - startedAt) / 1000);
     return `  ${title}: ${detail ? `${detail}, ` : ''}${seconds} s`;
   };
-  const print = () => process.stdout.write(terminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
+  const print = () => process.stdout.write(isTerminal ? `\r\x1b[2K${line()}` : `${line()}\n`);
   print();
-  const timer = setInterval(print, terminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS);
+  const timer = setInterval(print, isTerminal ? terminalIntervalMs : logIntervalMs);
   /** @param {string} outcome */
   const finish = (outcome) => {
     clearInterval(timer);
     detail = outcome;
     print();
-    if (terminal) process.stdout.write('\n');
+    if (isTerminal) process.stdout.write('\n');
   };
   return {
     /** @param {string} text how far the step is, such as `120 of 400 packages` */
@@ -36,29 +48,37 @@ export function startStep(title) {
     done: () => finish('done'),
     /** @param {string} reason */
     failed: (reason) => finish(reason),
+    /** Ends the step without a last line: the caller prints one of its own. */
+    clear() {
+      clearInterval(timer);
+      if (isTerminal) process.stdout.write('\r\x1b[2K');
+    },
   };
 }
 
 /**
- * Runs a command as one step; rejects with the tail of its output when it fails or takes longer than `timeoutMs`.
- * @param {{ title: string, command: string, args: string[], env?: NodeJS.ProcessEnv, timeoutMs: number,
- *   progress?: (line: string) => string | undefined, poll?: () => string }} plan
- *   `progress` makes the detail from a line of output; `poll` makes it from anything else, each second.
+ * Runs a command as one step. Rejects with a `StepError` when it fails or takes longer than `timeoutMs`.
+ * @param {{ title: string, command: string, args: string[], cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs: number,
+ *   isOptional?: boolean, progress?: (line: string) => string | undefined, poll?: () => string }} plan
+ *   `isOptional`: the caller reports the failure. `progress` returns the detail to show for a line of output;
+ *   `poll` is called each second and returns the detail.
  */
-export async function runStep({ title, command, args, env, timeoutMs, progress, poll }) {
+export async function runStep(plan) {
+  const { title, command, args, cwd, env, timeoutMs, isOptional, progress, poll } = plan;
   const step = startStep(title);
   const child = spawn(command, args, {
+    cwd,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: timeoutMs,
   });
   /** @type {string[]} */
-  const tail = [];
+  const lastLines = [];
   const polling = poll && setInterval(() => step.update(poll()), 1000);
   for (const stream of [child.stdout, child.stderr]) {
     forEachLine(stream, (line) => {
-      tail.push(line);
-      if (tail.length > TAIL_LINES) tail.shift();
+      lastLines.push(line);
+      if (lastLines.length > keptLines) lastLines.shift();
       const detail = progress?.(line);
       if (detail) step.update(detail);
     });
@@ -77,8 +97,9 @@ export async function runStep({ title, command, args, env, timeoutMs, progress, 
     step.done();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    step.failed(reason);
-    throw new Error(`${command} ${args.join(' ')} ${reason}\n${tail.join('\n')}`);
+    if (isOptional) step.clear();
+    else step.failed(reason);
+    throw new StepError(`${command} ${args.join(' ')} ${reason}`, lastLines.join('\n'));
   } finally {
     clearInterval(polling);
     process.off('exit', stopChild);

@@ -1,39 +1,40 @@
 import { join } from 'node:path';
 import { createServer, type Server } from './server.ts';
 
-const PROJECT = join(import.meta.dirname, '../..');
-// Node keeps compiled code here, so that the next start loads it quicker. `npm ci` empties it.
-const COMPILE_CACHE = join(PROJECT, 'node_modules/.cache/node-compile-cache');
+const projectFolder = join(import.meta.dirname, '../..');
+/** Node keeps compiled code here, so that the next start is faster. `npm ci` empties the folder. */
+const compileCacheFolder = join(projectFolder, 'node_modules/.cache/node-compile-cache');
 
 export interface ChildOptions {
-  name: 'api' | 'worker';
-  /** Keeps the log. */
-  directory: string;
-  /** All that the process is told. */
-  env: NodeJS.ProcessEnv;
-  /** How long it may finish what it does after SIGTERM. */
-  stopTimeoutMs: number;
-  isReady?: () => Promise<boolean>;
+  readonly name: 'api' | 'worker';
+  /** The folder for the log. */
+  readonly directory: string;
+  /** The whole environment of the process. */
+  readonly env: NodeJS.ProcessEnv;
+  /** How long the process may finish its work after SIGTERM. */
+  readonly stopTimeoutMs: number;
+  readonly isReady?: () => Promise<boolean>;
 }
 
-/** One of our own processes, `<name>/main.ts`: its log goes to a file, its warnings and errors also to the console. */
+/** Creates one of our own processes, `<name>/main.ts`. Its log goes to a file; warnings and errors also go to the console. */
 export function createChild(options: ChildOptions): Server {
-  const main = join(PROJECT, options.name, 'main.ts');
+  const main = join(projectFolder, options.name, 'main.ts');
   return createServer({
     name: options.name,
     directory: options.directory,
-    cwd: PROJECT,
+    cwd: projectFolder,
     mark: main,
     command: process.execPath,
     args: [main],
-    env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...options.env },
+    env: { NODE_COMPILE_CACHE: compileCacheFolder, ...options.env },
     stopTimeoutMs: options.stopTimeoutMs,
     isReady: options.isReady ?? (async () => true),
-    onLine: (line) => showTrouble(options.name, line),
+    onLine: (line) => printIfProblem(options.name, line),
   });
 }
 
-const TROUBLE = new Map<unknown, string>([
+/** The levels of pino, as numbers or names, that are shown on the console. */
+const shownLevels = new Map<unknown, string>([
   [40, 'warning'],
   [50, 'error'],
   [60, 'error'],
@@ -42,13 +43,13 @@ const TROUBLE = new Map<unknown, string>([
   ['fatal', 'error'],
 ]);
 
-/** Lines that are no JSON come from Node itself: warnings and the stack of a crash. */
-function showTrouble(name: string, line: string): void {
+/** Prints warnings and errors. Lines that are not JSON come from Node itself: its warnings and the stack of a crash. */
+function printIfProblem(name: string, line: string): void {
   try {
     const { level, msg, err } = JSON.parse(line);
-    const trouble = TROUBLE.get(level);
-    if (trouble)
-      console.error(`  ${name} ${trouble}: ${[msg, err?.message].filter(Boolean).join(': ')}`);
+    const shownLevel = shownLevels.get(level);
+    if (shownLevel)
+      console.error(`  ${name} ${shownLevel}: ${[msg, err?.message].filter(Boolean).join(': ')}`);
   } catch {
     console.error(`  ${name}: ${line}`);
   }

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// More than the copies of this service that anybody runs on one machine.
-const MAX_STEPS = 50;
+/** More than the number of copies of this service on one machine. */
+const maxSteps = 50;
 
-/** A free port: `preferred` or, where it is taken, one of the next; any free one without a preference. */
+/** Finds a free port: `preferred`, or one of the next ports if it is taken. Without `preferred`, any free port. */
 export async function findFreePort(preferred?: number): Promise<number> {
   if (preferred === undefined) return (await tryPort(0)) as number;
-  for (let port = preferred; port < preferred + MAX_STEPS; port += 1) {
+  for (let port = preferred; port < preferred + maxSteps; port += 1) {
     if ((await tryPort(port)) !== undefined) return port;
   }
-  throw new Error(`The ports ${preferred} to ${preferred + MAX_STEPS - 1} are all taken.`);
+  throw new Error(`The ports ${preferred} to ${preferred + maxSteps - 1} are all taken.`);
 }
 
-/** The port that could be listened on, or undefined where it is taken. */
+/** Listens on the port for a moment. Returns it, or undefined if it is taken; port 0 is any free one. */
 async function tryPort(port: number): Promise<number | undefined> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

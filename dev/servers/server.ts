@@ -15,37 +15,40 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { commandLineOf, sendSignal, waitUntil } from './processes.ts';
 
-// Every server is up within two seconds [measured]; a cold disk or a busy CI machine takes longer.
-const START_TIMEOUT_MS = 60_000;
-// Temporal takes 1.6 s to stop [measured].
-const STOP_TIMEOUT_MS = 15_000;
-// A log is kept from one start to the next until it is this large.
-const MAX_LOG_BYTES = 20 * 1024 * 1024;
-// Enough of a log to see why a server did not start.
-const LOG_TAIL_LINES = 25;
+/** Every server starts within two seconds [measured]; a cold disk or a busy CI machine takes longer. */
+const startTimeoutMs = 60_000;
+/** Temporal takes 1.6 s to stop [measured]. */
+const defaultStopTimeoutMs = 15_000;
+/** A start appends to the log of earlier starts. A larger log is emptied first. */
+const maxLogBytes = 20 * 1024 * 1024;
+/** Enough of a log to see why a server did not start. */
+const shownLogLines = 25;
 
-/** What differs between the processes that we run. */
+/** Describes a process that we run as a server. */
 export interface ServerPlan {
-  name: string;
-  /** Holds `<name>.log` and `<name>.pid`. */
-  directory: string;
-  /** Where it runs; `/` unless given, which every user can reach. */
-  cwd?: string;
-  command: string;
-  args: string[];
-  env?: NodeJS.ProcessEnv;
-  uid?: number;
-  gid?: number;
-  /** A part of the command line that no other process has: how a pid is known to be still ours. */
-  mark: string;
-  stopSignal?: NodeJS.Signals;
-  stopTimeoutMs?: number;
-  prepare?: () => Promise<void>;
-  isReady: () => Promise<boolean>;
-  /** A failure to start whose log matches this is tried again until the time is up. */
-  retryWhen?: RegExp;
-  /** Called with each line of output, which the log file gets in any case. */
-  onLine?: (line: string) => void;
+  readonly name: string;
+  /** The folder for `<name>.log` and `<name>.pid`. */
+  readonly directory: string;
+  /** The working directory; `/` by default, which every user can reach. */
+  readonly cwd?: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly uid?: number;
+  readonly gid?: number;
+  /** A part of the command line that no other process has. It tells whether a pid still belongs to this server. */
+  readonly mark: string;
+  /** SIGTERM by default. */
+  readonly stopSignal?: NodeJS.Signals;
+  readonly stopTimeoutMs?: number;
+  /** Runs before each start. */
+  readonly prepare?: () => Promise<void>;
+  /** Returns false or throws while the server does not answer. */
+  readonly isReady: () => Promise<boolean>;
+  /** If a start fails and the log matches this, the start is tried again until the time is up. */
+  readonly retryWhen?: RegExp;
+  /** Is called with each line of output, which is also written to the log. */
+  readonly onLine?: (line: string) => void;
 }
 
 /** A process in a group of its own, so that Ctrl-C in the terminal reaches only us and we stop things in order. */
@@ -53,18 +56,18 @@ export interface Server extends AsyncDisposable {
   readonly name: string;
   readonly pid: number | undefined;
   readonly logFile: string;
-  /** Starts it, or starts it again on the same port and data; resolves when it answers. */
+  /** Starts the server, or restarts it on the same port and data. Resolves when it is ready. */
   start(): Promise<void>;
-  /** Stops it for good: politely, then with SIGKILL. */
+  /** Stops the server for good: with its stop signal, then with SIGKILL. */
   stop(): Promise<void>;
-  /** Sends a signal to the whole group, as a crash would; after SIGKILL it resolves when the process has gone. */
+  /** Sends a signal to the whole process group. After SIGKILL it resolves when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Resolves with the reason when the running process ends: `code 1` or `SIGKILL`. */
+  /** Resolves when the running process ends, with the reason: `code 1` or `SIGKILL`. */
   exited(): Promise<string>;
   readonly stopped: boolean;
 }
 
-/** Makes a server of its plan; nothing runs before `start`. */
+/** Creates a server from its plan. Nothing runs before `start`. */
 export function createServer(plan: ServerPlan): Server {
   const logFile = join(plan.directory, `${plan.name}.log`);
   let child: ChildProcess | undefined;
@@ -75,7 +78,7 @@ export function createServer(plan: ServerPlan): Server {
     mkdirSync(plan.directory, { recursive: true });
     await stopLeftover(pidFileOf(plan));
     await plan.prepare?.();
-    const deadline = performance.now() + START_TIMEOUT_MS;
+    const deadline = performance.now() + startTimeoutMs;
     const logStart = prepareLog(logFile);
     while (!(await startOnce(deadline))) {
       const tail = lastLines(logFile, logStart);
@@ -84,7 +87,7 @@ export function createServer(plan: ServerPlan): Server {
     }
   }
 
-  /** True when it answers, false when it ended or did not answer in time. */
+  /** Returns true when the server is ready, false if it ended or was not ready in time. */
   async function startOnce(deadline: number): Promise<boolean> {
     if (stopped) throw new Error(`${plan.name} was stopped while it started`);
     const running = spawnInOwnGroup(plan, logFile);
@@ -92,7 +95,8 @@ export function createServer(plan: ServerPlan): Server {
     let ended = false;
     exit = new Promise<string>((resolve) => {
       running.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-      running.once('error', (error) => resolve(error.message)); // nothing could be run
+      // The command could not be run.
+      running.once('error', (error) => resolve(error.message));
     });
     void exit.then(() => {
       ended = true;
@@ -136,8 +140,8 @@ export function createServer(plan: ServerPlan): Server {
   };
 }
 
-/** Starts a server; one that does not start leaves nothing behind. */
-export async function started<S extends Server>(server: S): Promise<S> {
+/** Starts a server. If the start fails, the server is stopped and the error is thrown again. */
+export async function startOrStop<S extends Server>(server: S): Promise<S> {
   try {
     await server.start();
     return server;
@@ -147,20 +151,20 @@ export async function started<S extends Server>(server: S): Promise<S> {
   }
 }
 
-/** What a pid file says: enough to stop the process by, also for a launcher that knows nothing of it. */
+/** The content of a pid file: enough for another launcher to stop the process. */
 interface PidFile {
-  pid: number;
-  mark: string;
-  stopSignal?: NodeJS.Signals | undefined;
-  stopTimeoutMs?: number | undefined;
+  readonly pid: number;
+  readonly mark: string;
+  readonly stopSignal?: NodeJS.Signals | undefined;
+  readonly stopTimeoutMs?: number | undefined;
 }
 
-/** Remembers a process for `stopLeftovers`. */
+/** Records a process for `stopLeftovers`. */
 export function writePidFile(file: string, content: PidFile): void {
   writeFileSync(file, JSON.stringify(content));
 }
 
-/** Stops what a launcher that was killed has left running in `directory`, one after another by name. */
+/** Stops the processes whose pid files are in `directory`, in order of their names. A launcher that was killed leaves them. */
 export async function stopLeftovers(directory: string): Promise<void> {
   if (!existsSync(directory)) return;
   for (const file of readdirSync(directory).toSorted()) {
@@ -176,9 +180,9 @@ async function stopLeftover(pidFile: string): Promise<void> {
   const isRunning = () => commandLineOf(pid).includes(mark);
   if (isRunning()) {
     sendSignal(pid, stopSignal ?? 'SIGTERM');
-    await waitUntil(() => !isRunning(), stopTimeoutMs ?? STOP_TIMEOUT_MS);
+    await waitUntil(() => !isRunning(), stopTimeoutMs ?? defaultStopTimeoutMs);
     sendSignal(-pid, 'SIGKILL');
-    await waitUntil(() => !isRunning(), STOP_TIMEOUT_MS);
+    await waitUntil(() => !isRunning(), defaultStopTimeoutMs);
   }
   rmSync(pidFile);
 }
@@ -212,12 +216,12 @@ function passLines(child: ChildProcess, onLine: (line: string) => void, logFile:
   child.once('close', () => log.end());
 }
 
-/** Ends a process politely; then whatever is left of its group. */
+/** Ends a process with `signal`, then kills what is left of its group. */
 async function end(
   child: ChildProcess,
   signal: NodeJS.Signals,
   exit: Promise<string>,
-  timeoutMs: number = STOP_TIMEOUT_MS,
+  timeoutMs: number = defaultStopTimeoutMs,
 ): Promise<void> {
   if (!child.pid) return;
   let ended = child.exitCode !== null || child.signalCode !== null;
@@ -236,15 +240,15 @@ function pidFileOf(plan: ServerPlan): string {
   return join(plan.directory, `${plan.name}.pid`);
 }
 
-/** Returns the size in bytes of what earlier starts have left in the log. */
+/** Creates the log, or empties one that is too large. Returns its size in bytes. */
 function prepareLog(file: string): number {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-  const kept = size <= MAX_LOG_BYTES;
+  const kept = size <= maxLogBytes;
   closeSync(openSync(file, kept ? 'a' : 'w', 0o600));
   return kept ? size : 0;
 }
 
 function lastLines(file: string, fromByte: number): string {
   const text = readFileSync(file).subarray(fromByte).toString('utf8');
-  return text.trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+  return text.trimEnd().split('\n').slice(-shownLogLines).join('\n');
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { findFreePort } from './ports.ts';
-import { createServer, type Server, started } from './server.ts';
+import { createServer, type Server, startOrStop } from './server.ts';
 
-const CONFIGURATION_FILE = join(import.meta.dirname, '../../temporal-dev.yaml');
-const READY_TIMEOUT_MS = 1_000;
+const configurationFile = join(import.meta.dirname, '../../temporal-dev.yaml');
+const readyTimeoutMs = 1_000;
 
 const configurationSchema = z.strictObject({
   namespace: z.string(),
@@ -26,13 +26,14 @@ const configurationSchema = z.strictObject({
 export type TemporalConfiguration = z.output<typeof configurationSchema>;
 
 export interface TemporalOptions {
-  /** Keeps the database and the log. */
-  directory: string;
-  /** Path of the Temporal CLI; TEMPORAL_CLI_PATH, which the bootstrap sets, unless given. */
-  cliPath?: string;
-  /** Any free port unless given. */
-  port?: number;
-  uiPort?: number;
+  /** The folder for the database and the log. */
+  readonly directory: string;
+  /** The path of the Temporal CLI; by default TEMPORAL_CLI_PATH, which dev/bootstrap.mjs sets. */
+  readonly cliPath?: string;
+  /** A free port by default. */
+  readonly port?: number;
+  /** A free port by default. */
+  readonly uiPort?: number;
 }
 
 export interface TemporalServer extends Server {
@@ -44,16 +45,16 @@ export interface TemporalServer extends Server {
   readonly namespace: string;
 }
 
-/** As `createTemporal`, and starts it. */
+/** Creates Temporal as `createTemporal` does and starts it. */
 export const startTemporal = async (options: TemporalOptions): Promise<TemporalServer> =>
-  started(await createTemporal(options));
+  startOrStop(await createTemporal(options));
 
-/** What temporal-dev.yaml says. */
+/** Reads temporal-dev.yaml. */
 export function readTemporalConfiguration(): TemporalConfiguration {
-  return configurationSchema.parse(parse(readFileSync(CONFIGURATION_FILE, 'utf8')));
+  return configurationSchema.parse(parse(readFileSync(configurationFile, 'utf8')));
 }
 
-/** Temporal's development server as temporal-dev.yaml describes it; workflows survive a restart. */
+/** Creates Temporal's development server as temporal-dev.yaml describes it. Its workflows survive a restart. */
 export async function createTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const configuration = readTemporalConfiguration();
   const { namespace, ip } = configuration;
@@ -86,15 +87,15 @@ function flags(flag: string, values: Record<string, unknown>): string[] {
 }
 
 /**
- * The server answers before it has registered the search attributes, and a workflow started in between
- * would be refused. The UI's port also serves the HTTP API, which asks the gRPC frontend.
+ * True when the search attributes are registered. The server answers before that and would refuse a workflow that has them. The
+ * UI's port also serves the HTTP API, which calls the gRPC frontend.
  */
 async function hasSearchAttributes(
   uiUrl: string,
   { namespace, searchAttributes }: TemporalConfiguration,
 ): Promise<boolean> {
   const answer = await fetch(`${uiUrl}/api/v1/namespaces/${namespace}/search-attributes`, {
-    signal: AbortSignal.timeout(READY_TIMEOUT_MS),
+    signal: AbortSignal.timeout(readyTimeoutMs),
   });
   if (!answer.ok) return false;
   const { customAttributes } = (await answer.json()) as { customAttributes?: object };

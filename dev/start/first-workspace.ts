@@ -4,22 +4,22 @@ import { signInFirstOwner } from '../../store/people/first-owner.ts';
 import { createWorkspaceApiKey, findWorkspaceOfKey } from '../../store/workspaces/api-keys.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 
-const PLAN = 'self_hosted';
+const plan = 'self_hosted';
 
 interface FirstWorkspace {
-  apiKey: string;
-  /** Signs its owner in, once, within minutes. */
-  signInLink: string;
+  readonly apiKey: string;
+  /** Signs the owner of the workspace in. It works once, within 15 minutes. */
+  readonly signInLink: string;
 }
 
-/** The workspace and key that `npm start` works with: those of last time, if the database still knows them, else new ones. */
+/** Returns the API key of the workspace of last time. Creates a workspace and a key if the database does not know them. */
 export async function ensureFirstWorkspace(
   env: Record<string, string>,
   apiUrl: string,
 ): Promise<FirstWorkspace> {
   const sql = openDatabase(env.DATABASE_URL ?? '', 1);
   try {
-    const { workspaceId, apiKey } = await findOrMakeWorkspace(sql, env.DRS_API_KEY);
+    const { workspaceId, apiKey } = await findOrCreateWorkspace(sql, env.DRS_API_KEY);
     const token = await signInFirstOwner(sql, { workspaceId, now: Date.now() });
     return { apiKey, signInLink: signInLink(apiUrl, token) };
   } finally {
@@ -27,11 +27,11 @@ export async function ensureFirstWorkspace(
   }
 }
 
-async function findOrMakeWorkspace(sql: Sql, knownKey: string | undefined) {
+async function findOrCreateWorkspace(sql: Sql, knownKey: string | undefined) {
   const known = knownKey && (await findWorkspaceOfKey(sql, knownKey));
   if (known) return { workspaceId: known.id, apiKey: knownKey };
   const now = Date.now();
-  const workspaceId = await createWorkspace(sql, { name: 'First workspace', plan: PLAN, now });
-  const given = { workspaceId, name: 'npm start', createdBy: 'npm start', now };
-  return { workspaceId, apiKey: (await createWorkspaceApiKey(sql, given)).key };
+  const workspaceId = await createWorkspace(sql, { name: 'First workspace', plan, now });
+  const values = { workspaceId, name: 'npm start', createdBy: 'npm start', now };
+  return { workspaceId, apiKey: (await createWorkspaceApiKey(sql, values)).key };
 }

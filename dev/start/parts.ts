@@ -1,98 +1,104 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { logsFolder, type Secrets, stateFolder } from '../launcher/state.ts';
 import { createAzurite } from '../servers/azurite.ts';
 import { createChild } from '../servers/child.ts';
 import { findFreePort } from '../servers/ports.ts';
 import { createPostgres } from '../servers/postgres.ts';
 import type { Server } from '../servers/server.ts';
 import { createTemporal, readTemporalConfiguration } from '../servers/temporal.ts';
-import { LOGS_FOLDER, type Secrets, STATE_FOLDER } from '../state.ts';
 
-const DEFAULT_API_PORT = 3000;
-const DEFAULT_POSTGRES_PORT = 5433; // 5432 is likely to be the machine's own
-const DEFAULT_AZURITE_PORT = 10_000;
-const API_STOP_TIMEOUT_MS = 15_000;
-// A worker finishes the documents that it prints; a person at a terminal does not wait longer for them.
-const WORKER_STOP_TIMEOUT_MS = 45_000;
-const READY_TIMEOUT_MS = 2_000;
+const defaultApiPort = 3000;
+/** Not 5432, which a PostgreSQL of the machine is likely to use. */
+const defaultPostgresPort = 5433;
+const defaultAzuritePort = 10_000;
+const apiStopTimeoutMs = 15_000;
+/** A worker first finishes the documents that it prints. A person at a terminal does not wait longer for them. */
+const workerStopTimeoutMs = 45_000;
+const readyTimeoutMs = 2_000;
 
 export type Ports = Record<'api' | 'postgres' | 'azurite' | 'temporal' | 'temporalUi', number>;
 
+/** The ports of the first start. `choosePorts` moves those that are taken. */
 export function defaultPorts(): Ports {
   const { port, uiPort } = readTemporalConfiguration();
   return {
-    api: DEFAULT_API_PORT,
-    postgres: DEFAULT_POSTGRES_PORT,
-    azurite: DEFAULT_AZURITE_PORT,
+    api: defaultApiPort,
+    postgres: defaultPostgresPort,
+    azurite: defaultAzuritePort,
     temporal: port,
     temporalUi: uiPort,
   };
 }
 
-/** `chosen`, unless PORT asks for another: a port that somebody asked for does not move. */
-export async function apiPort(chosen: number): Promise<number> {
-  const wanted = Number(process.env.PORT ?? chosen);
-  if (wanted === 0) return findFreePort();
-  if ((await findFreePort(wanted)) !== wanted) {
-    throw new Error(`The port ${wanted}, which PORT asks for, is taken.`);
+/**
+ * Returns the port for the API: PORT of the environment (0 is any free port), else `chosen`.
+ * @throws Error if the port is taken: no other port replaces the one that was asked for
+ */
+export async function findApiPort(chosen: number): Promise<number> {
+  const port = Number(process.env.PORT ?? chosen);
+  if (port === 0) return findFreePort();
+  if ((await findFreePort(port)) !== port) {
+    throw new Error(`PORT is ${port}, but that port is taken: free it or set another PORT.`);
   }
-  return wanted;
+  return port;
 }
 
 export interface Servers {
-  /** Those that we run. */
-  all: Server[];
-  /** What a process has to know to use them. */
-  env: Record<string, string>;
-  temporalUiUrl: string | undefined;
+  /** The servers that we run. */
+  readonly all: readonly Server[];
+  /** The environment variables by which the API and the worker find them. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly temporalUiUrl: string | undefined;
 }
 
-/** The servers whose addresses are not given. */
-export async function makeServers(ports: Ports, secrets: Secrets): Promise<Servers> {
-  const given = process.env;
-  const servers: Servers = { all: [], env: {}, temporalUiUrl: given.TEMPORAL_UI_URL };
-  if (!given.DATABASE_URL) {
+/** Creates the servers for which the environment has no address. */
+export async function createServers(ports: Ports, secrets: Secrets): Promise<Servers> {
+  const all: Server[] = [];
+  const env: Record<string, string> = {};
+  let temporalUiUrl = process.env.TEMPORAL_UI_URL;
+  if (!process.env.DATABASE_URL) {
     const postgres = await createPostgres({
-      directory: join(STATE_FOLDER, 'postgres'),
+      directory: join(stateFolder, 'postgres'),
       password: secrets.postgresPassword,
       database: 'drs',
       port: ports.postgres,
     });
-    servers.all.push(postgres);
-    servers.env.DATABASE_URL = postgres.url;
+    all.push(postgres);
+    env.DATABASE_URL = postgres.url;
   }
-  if (!given.AZURE_STORAGE_CONNECTION_STRING && !given.AZURE_STORAGE_ACCOUNT) {
+  if (!process.env.AZURE_STORAGE_CONNECTION_STRING && !process.env.AZURE_STORAGE_ACCOUNT) {
     const azurite = await createAzurite({
-      directory: join(STATE_FOLDER, 'azurite'),
+      directory: join(stateFolder, 'azurite'),
       accountKey: secrets.azureAccountKey,
       port: ports.azurite,
     });
-    servers.all.push(azurite);
-    servers.env.AZURE_STORAGE_CONNECTION_STRING = azurite.connectionString;
+    all.push(azurite);
+    env.AZURE_STORAGE_CONNECTION_STRING = azurite.connectionString;
   }
-  if (!given.TEMPORAL_ADDRESS) {
+  if (!process.env.TEMPORAL_ADDRESS) {
     const temporal = await createTemporal({
-      directory: join(STATE_FOLDER, 'temporal'),
+      directory: join(stateFolder, 'temporal'),
       port: ports.temporal,
       uiPort: ports.temporalUi,
     });
-    servers.all.push(temporal);
-    servers.env.TEMPORAL_ADDRESS = temporal.address;
-    servers.env.TEMPORAL_NAMESPACE = temporal.namespace;
-    servers.temporalUiUrl = temporal.uiUrl;
+    all.push(temporal);
+    env.TEMPORAL_ADDRESS = temporal.address;
+    env.TEMPORAL_NAMESPACE = temporal.namespace;
+    temporalUiUrl = temporal.uiUrl;
   }
-  return servers;
+  return { all, env, temporalUiUrl };
 }
 
-/** The worker and the API, which know each other and the servers by the environment only. */
-export function makeChildren(env: NodeJS.ProcessEnv, port: number): Server[] {
-  mkdirSync(LOGS_FOLDER, { recursive: true });
+/** Creates the worker and the API. They find each other and the servers by their environment only. */
+export function createChildren(env: NodeJS.ProcessEnv, port: number): Server[] {
+  mkdirSync(logsFolder, { recursive: true });
   const readyUrl = `${env.TLS_CERT ? 'https' : 'http'}://127.0.0.1:${port}/readyz`;
   const isReady = async () =>
-    (await fetch(readyUrl, { signal: AbortSignal.timeout(READY_TIMEOUT_MS) })).ok;
-  const shared = { directory: LOGS_FOLDER, env };
+    (await fetch(readyUrl, { signal: AbortSignal.timeout(readyTimeoutMs) })).ok;
+  const shared = { directory: logsFolder, env };
   return [
-    createChild({ ...shared, name: 'worker', stopTimeoutMs: WORKER_STOP_TIMEOUT_MS }),
-    createChild({ ...shared, name: 'api', stopTimeoutMs: API_STOP_TIMEOUT_MS, isReady }),
+    createChild({ ...shared, name: 'worker', stopTimeoutMs: workerStopTimeoutMs }),
+    createChild({ ...shared, name: 'api', stopTimeoutMs: apiStopTimeoutMs, isReady }),
   ];
 }

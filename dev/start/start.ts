@@ -1,39 +1,43 @@
-// `npm start`: brings everything up, shows one document made, and serves until it is told to stop.
+/** `npm start`: starts everything, renders one document as a demonstration, and serves until it gets a stop signal. */
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adminPath, dashboardPath } from '../../contracts/processes/web-addresses.ts';
+import * as state from '../launcher/state.ts';
+import { listenForStop } from '../launcher/stop-signals.ts';
 import { failWhenOneEnds, keepRunning } from '../servers/keep-running.ts';
 import { type Server, stopLeftovers } from '../servers/server.ts';
-import * as state from '../state.ts';
-import { listenForStop } from '../stop-signals.ts';
 import { demonstrate } from './demonstrate.ts';
 import { ensureFirstWorkspace } from './first-workspace.ts';
-import { apiPort, defaultPorts, makeChildren, makeServers } from './parts.ts';
+import { createChildren, createServers, defaultPorts, findApiPort } from './parts.ts';
 
-const PDF_FILE = join(state.STATE_FOLDER, 'invoice.pdf');
+const example = join(import.meta.dirname, '../../examples/invoice');
+const pdfFile = join(state.stateFolder, 'invoice.pdf');
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
-  state.makeStateFolder();
+  state.createStateFolder();
   if (values.fresh) await state.stopRunning();
   const running = state.readLock();
   if (running) {
-    console.error(`already running at ${running.url} (pid ${running.pid})`);
+    console.error(
+      `The service already runs at ${running.url} (pid ${running.pid}): stop it, or use it as it is.`,
+    );
     process.exitCode = 1;
     return;
   }
   const owned: Server[] = [];
   using stop = listenForStop(() => {
     for (const server of owned) void server.kill('SIGKILL');
-    process.exit(130); // asked twice: nothing is waited for any more
+    process.exit(130);
   });
   try {
     state.writeLock();
     await stopAllLeftovers();
-    if (values.fresh) state.forgetState();
-    const up = bringUp(owned, stop.signal);
-    await Promise.race([up, stop.requested]);
-    up.catch(() => {}); // a part that is stopped while it starts has nothing to tell
+    if (values.fresh) state.deleteState();
+    const started = startAll(owned, stop.signal);
+    await Promise.race([started, stop.requested]);
+    // A stop signal during the start makes it fail. That error is of no interest.
+    started.catch(() => {});
     await stop.requested;
     console.log('\n  stopping');
   } catch (error) {
@@ -45,16 +49,19 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts what is not given, in the order of need, and shows that it works. `owned` has each part before it runs. */
-async function bringUp(owned: Server[], signal: AbortSignal): Promise<void> {
-  const from = performance.now();
-  const secrets = state.readOrMakeSecrets();
+/**
+ * Starts the servers for which the environment has no address, then the API and the worker, and renders the first document.
+ * Each server is added to `owned` before it runs, so that the caller can stop it.
+ */
+async function startAll(owned: Server[], signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now();
+  const secrets = state.readOrCreateSecrets();
   const ports = await state.choosePorts(defaultPorts());
-  const port = await apiPort(ports.api);
+  const port = await findApiPort(ports.api);
   const apiUrl = process.env.PUBLIC_URL ?? `http://127.0.0.1:${port}`;
   state.writeLock(apiUrl);
 
-  const servers = await makeServers(ports, secrets);
+  const servers = await createServers(ports, secrets);
   signal.throwIfAborted();
   owned.push(...servers.all);
   await Promise.all(servers.all.map((server) => timed(server.name, () => server.start())));
@@ -69,25 +76,25 @@ async function bringUp(owned: Server[], signal: AbortSignal): Promise<void> {
     TEMPORAL_UI_URL: servers.temporalUiUrl,
   };
   signal.throwIfAborted();
-  const children = makeChildren(env, port);
+  const children = createChildren(env, port);
   owned.push(...children);
   await timed('worker and api', () => Promise.all(children.map((child) => child.start())));
 
   const { temporalUiUrl } = servers;
-  const first = makeFirstDocument({ env, apiUrl, temporalUiUrl });
-  const made = await Promise.race([first, failWhenOneEnds(owned)]);
+  const rendering = renderFirstDocument({ env, apiUrl, temporalUiUrl });
+  const links = await Promise.race([rendering, failWhenOneEnds(owned)]);
   signal.throwIfAborted();
   for (const server of owned) void keepRunning(server);
-  printSummary({ ...made, apiUrl, temporalUiUrl, tookMs: performance.now() - from });
+  printSummary({ ...links, apiUrl, temporalUiUrl, elapsedMs: performance.now() - startedAt });
 }
 
 interface Addresses {
-  apiUrl: string;
-  temporalUiUrl: string | undefined;
+  readonly apiUrl: string;
+  readonly temporalUiUrl: string | undefined;
 }
 
-/** Makes the first workspace, its key and its owner, writes them down, and prints the example; returns the links to both. */
-async function makeFirstDocument({
+/** Creates the first workspace, its API key and its owner, writes the environment file, and renders the example. */
+async function renderFirstDocument({
   env,
   apiUrl,
   temporalUiUrl,
@@ -107,60 +114,62 @@ async function makeFirstDocument({
     AZURE_STORAGE_CONNECTION_STRING: env.AZURE_STORAGE_CONNECTION_STRING,
   });
   try {
-    const example = { baseUrl, apiKey, file: PDF_FILE };
-    return { link: await timed('first document', () => demonstrate(example)), signInLink };
+    const files = { example, pdfFile, versionFile: state.exampleVersionFile };
+    const pdfLink = await timed('first document', () => demonstrate({ baseUrl, apiKey, ...files }));
+    return { pdfLink, signInLink };
   } catch (error) {
-    // The service serves all the same.
-    return { link: `not made: ${error instanceof Error ? error.message : error}`, signInLink };
+    // The service can be used all the same.
+    const reason = error instanceof Error ? error.message : error;
+    return { pdfLink: `could not be rendered: ${reason}`, signInLink };
   }
 }
 
-function printSummary({ link, signInLink, apiUrl, temporalUiUrl, tookMs }: Summary): void {
+function printSummary({ pdfLink, signInLink, apiUrl, temporalUiUrl, elapsedMs }: Summary): void {
   const here = (path: string) => relative(process.cwd(), path);
   console.log(`
-  The document rendering service is up, in ${seconds(tookMs)}.
+  The document rendering service runs; it started in ${seconds(elapsedMs)}.
 
-  First PDF      ${here(PDF_FILE)}
-                 ${link}
-  Dashboard      ${apiUrl}${dashboardPath}; this link signs you in once, within 15 minutes:
+  First PDF      ${here(pdfFile)}
+                 ${pdfLink}
+  Dashboard      ${apiUrl}${dashboardPath}; this link signs you in, once, within 15 minutes:
                  ${signInLink}
   API            ${apiUrl}/v1
   API reference  ${apiUrl}/docs/
-  Temporal UI    ${temporalUiUrl ?? 'that of your Temporal service'}
-  Key and more   ${here(state.ENVIRONMENT_FILE)}
-  Logs           ${here(state.LOGS_FOLDER)}/
+  Temporal UI    ${temporalUiUrl ?? 'the one of your Temporal service'}
+  Key and more   ${here(state.environmentFile)}
+  Logs           ${here(state.logsFolder)}/
 
-  Ctrl-C stops everything; \`npm start -- --fresh\` forgets everything.
+  Ctrl-C stops everything; \`npm start -- --fresh\` deletes all data and starts anew.
 `);
 }
 
 interface Links {
-  /** To the first PDF, or why there is none. */
-  link: string;
+  /** A link to the first PDF, or the reason why there is none. */
+  readonly pdfLink: string;
   /** Signs the first owner in. */
-  signInLink: string;
+  readonly signInLink: string;
 }
 
-type Summary = Addresses & Links & { tookMs: number };
+type Summary = Addresses & Links & { readonly elapsedMs: number };
 
-/** Runs one step and prints what it took. */
+/** Runs one step and prints how long it took. */
 async function timed<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const from = performance.now();
+  const startedAt = performance.now();
   const result = await run();
-  console.log(`  ${name.padEnd(15)}${seconds(performance.now() - from)}`);
+  console.log(`  ${name.padEnd(15)}${seconds(performance.now() - startedAt)}`);
   return result;
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** What a launcher that was killed has left: our own processes first, then what they use. */
+/** Stops what a launcher that was killed has left: first our own processes, then the servers that they use. */
 async function stopAllLeftovers(): Promise<void> {
   for (const folder of ['logs', 'azurite', 'temporal', 'postgres']) {
-    await stopLeftovers(join(state.STATE_FOLDER, folder));
+    await stopLeftovers(join(state.stateFolder, folder));
   }
 }
 
-/** The API first, then the worker, then the servers, which do not need each other. */
+/** Stops the API, then the worker, then the servers, which do not use each other. */
 async function stopAll(owned: Server[]): Promise<void> {
   for (const name of ['api', 'worker']) {
     await owned.find((server) => server.name === name)?.stop();

@@ -3,7 +3,7 @@ import Mocha from 'mocha';
 
 const { Runner } = Mocha;
 
-/** Mocha's own report, and the real counts as JSON in the file that TEST_COUNTS_FILE names, for CI. */
+/** Prints Mocha's own report. For CI it also writes the counts, as JSON, to the file that TEST_COUNTS_FILE names. */
 export default class TestReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);

@@ -1,30 +1,32 @@
-// `npm test`: one Temporal, PostgreSQL and Azurite for all suites, then mocha. Folders and files narrow it:
-// `npm test -- test/store`. Suites find the servers by TEMPORAL_ADDRESS, TEST_DATABASE_URL (where each
-// makes a database of its own) and AZURE_STORAGE_CONNECTION_STRING.
+/**
+ * `npm test`: starts one Temporal, PostgreSQL and Azurite for all suites, then mocha. Arguments choose files and folders:
+ * `npm test -- test/store`. Suites find the servers by TEMPORAL_ADDRESS, TEST_DATABASE_URL (each suite creates a database of its
+ * own there) and AZURE_STORAGE_CONNECTION_STRING.
+ */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createStateFolder, stateFolder, testFolderPrefix } from '../launcher/state.ts';
+import { listenForStop } from '../launcher/stop-signals.ts';
 import { startAzurite } from '../servers/azurite.ts';
 import { removePostgres, startPostgres } from '../servers/postgres.ts';
 import { commandLineOf, sendSignal } from '../servers/processes.ts';
 import { stopLeftovers, writePidFile } from '../servers/server.ts';
 import { startTemporal } from '../servers/temporal.ts';
-import { makeStateFolder, STATE_FOLDER, TEST_FOLDER_PREFIX } from '../state.ts';
-import { listenForStop } from '../stop-signals.ts';
 
-const PROJECT = join(import.meta.dirname, '../..');
-const MOCHA = join(PROJECT, 'node_modules/mocha/bin/mocha.js');
-const REPORTER = join(import.meta.dirname, 'test-reporter.ts');
-const ALL_TESTS = 'test/**/*.test.ts';
-const SERVERS = ['azurite', 'temporal', 'postgres'];
+const projectFolder = join(import.meta.dirname, '../..');
+const mochaFile = join(projectFolder, 'node_modules/mocha/bin/mocha.js');
+const reporterFile = join(import.meta.dirname, 'test-reporter.ts');
+const allTests = 'test/**/*.test.ts';
+const serverNames = ['azurite', 'temporal', 'postgres'];
 
 async function main(): Promise<void> {
-  makeStateFolder();
+  createStateFolder();
   await removeAbandonedFolders();
-  const folder = join(STATE_FOLDER, `${TEST_FOLDER_PREFIX}${process.pid}`);
+  const folder = join(stateFolder, `${testFolderPrefix}${process.pid}`);
   mkdirSync(folder);
-  // Asked twice, mocha ends at once; the servers are stopped in any case.
+  // At a second request to stop, mocha ends at once. The servers are stopped in any case.
   let killMocha: () => unknown = () => {};
   using stop = listenForStop(() => killMocha());
   try {
@@ -40,7 +42,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts the three servers at once; all of them are stopped with the result, or when one does not start. */
+/** Starts the three servers at once. Disposing the result stops them. If one does not start, all are stopped. */
 async function startServers(folder: string) {
   await using started = new AsyncDisposableStack();
   const password = randomBytes(16).toString('hex');
@@ -63,21 +65,21 @@ async function startServers(folder: string) {
   return { env, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-/** In a group of its own: Ctrl-C would reach it twice, which it takes for a wish to end at once. */
+/** Runs mocha in a process group of its own. In our group Ctrl-C would reach it twice, and it would end at once. */
 function runMocha(folder: string, env: NodeJS.ProcessEnv) {
-  const args = ['--reporter', REPORTER, ...specifications(process.argv.slice(2))];
-  const child = spawn(process.execPath, [MOCHA, ...args], {
-    cwd: PROJECT,
+  const args = ['--reporter', reporterFile, ...toMochaArguments(process.argv.slice(2))];
+  const child = spawn(process.execPath, [mochaFile, ...args], {
+    cwd: projectFolder,
     env,
     stdio: 'inherit',
     detached: true,
   });
-  if (child.pid) writePidFile(join(folder, 'mocha.pid'), { pid: child.pid, mark: MOCHA });
+  if (child.pid) writePidFile(join(folder, 'mocha.pid'), { pid: child.pid, mark: mochaFile });
   const exitCode = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  // With the group goes what a suite had started and could not end: services, and through their pipes the browsers.
+  // This also ends what a suite has started and could not end: services, and with them their browsers.
   const endGroup = () => child.pid && sendSignal(-child.pid, 'SIGKILL');
   return {
     exitCode: exitCode.finally(endGroup),
@@ -86,23 +88,23 @@ function runMocha(folder: string, env: NodeJS.ProcessEnv) {
   };
 }
 
-/** A folder stands for the tests in it; options are mocha's. */
-function specifications(args: string[]): string[] {
-  if (!args.some((arg) => existsSync(arg))) return [...args, ALL_TESTS];
+/** Turns arguments into those of mocha: a folder becomes the pattern of its tests, options stay as they are. */
+function toMochaArguments(args: string[]): string[] {
+  if (!args.some((arg) => existsSync(arg))) return [...args, allTests];
   return args.map((arg) =>
     existsSync(arg) && statSync(arg).isDirectory() ? join(arg, '**/*.test.ts') : arg,
   );
 }
 
-/** A runner that was killed leaves mocha and its servers running, and its folder. */
+/** Stops and deletes what earlier test runs have left. A run that was killed leaves mocha, its servers and its folder. */
 async function removeAbandonedFolders(): Promise<void> {
-  for (const name of readdirSync(STATE_FOLDER)) {
-    if (!name.startsWith(TEST_FOLDER_PREFIX)) continue;
-    const pid = Number(name.slice(TEST_FOLDER_PREFIX.length));
+  for (const name of readdirSync(stateFolder)) {
+    if (!name.startsWith(testFolderPrefix)) continue;
+    const pid = Number(name.slice(testFolderPrefix.length));
     if (pid !== process.pid && commandLineOf(pid).includes('dev/test/test.ts')) continue;
-    const folder = join(STATE_FOLDER, name);
+    const folder = join(stateFolder, name);
     await stopLeftovers(folder);
-    for (const server of SERVERS) await stopLeftovers(join(folder, server));
+    for (const server of serverNames) await stopLeftovers(join(folder, server));
     removeFolder(folder);
   }
 }

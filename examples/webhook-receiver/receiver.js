@@ -1,4 +1,4 @@
-// Receives the webhooks of the service: verifies each, takes each event once, fetches the PDF.
+// Receives the webhooks of the service: verifies each request, handles each event once, downloads the PDF.
 //
 //   WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.js
 import { createServer } from 'node:http';
@@ -9,12 +9,12 @@ const { WEBHOOK_SECRET, PORT = '8080' } = process.env;
 const webhook = new Webhook(WEBHOOK_SECRET ?? '');
 
 /**
- * Events that were taken, by `webhook-id`: the same one may come twice, because an answer can get lost. In production this is
- * a unique column, written in the transaction that does the work.
+ * The `webhook-id` of each event that was handled. The same event may arrive twice, because our answer can get lost. In production,
+ * store the id in a unique column, in the transaction that does the work.
  */
-const taken = new Set();
+const handled = new Set();
 
-async function take({ data: { job, access }, test }) {
+async function handle({ data: { job, access }, test }) {
   if (test) return 'a test';
   if (!access) return `${job.id} ${job.status}`;
   const pdf = await fetch(access.download.url);
@@ -25,17 +25,17 @@ async function take({ data: { job, access }, test }) {
 const server = createServer(async (request, response) => {
   const body = await buffer(request);
   try {
-    // The bytes as they came: JSON that was parsed and written again has another signature.
+    // Verify the bytes as they arrived: JSON that was parsed and written again has another signature.
     const event = webhook.verify(body, request.headers);
     const id = request.headers['webhook-id'];
-    if (taken.has(id)) console.log(`again ${id}`);
+    if (handled.has(id)) console.log(`again ${id}`);
     else {
-      console.log(`${id} ${await take(event)}`);
-      taken.add(id);
+      console.log(`${id} ${await handle(event)}`);
+      handled.add(id);
     }
     response.writeHead(204).end();
   } catch (error) {
-    // 400: not from the service. 500: it sends the same again later.
+    // 400: the request is not from the service. 500: the service sends the event again later.
     const status = error instanceof WebhookVerificationError ? 400 : 500;
     console.error(`${status} ${error.message}`);
     response.writeHead(status).end();

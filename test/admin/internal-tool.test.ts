@@ -28,7 +28,7 @@ describe('an internal tool', () => {
   const render = (job: Partial<Parameters<typeof tool.jobs.create.mutate>[0]['job']> = {}) =>
     tool.jobs.create.mutate({ workspaceId, job: { deployId, payload: { n: 1 }, ...job } });
 
-  const untilEnded = (jobId: string) =>
+  const waitForRenderJob = (jobId: string) =>
     poll(`job ${jobId}`, async () => {
       const answer = await tool.jobs.get.query({ workspaceId, jobId });
       return answer.job.finishedAt !== undefined && answer;
@@ -51,7 +51,7 @@ describe('an internal tool', () => {
 
   it('renders with a payload, and can read the attempts and the PDF of the job', async () => {
     const { id: jobId } = await render({ outputMode: 'managed', businessKey: 'tool-1' });
-    const { job, attempts, workflow, output, pdf } = await untilEnded(jobId);
+    const { job, attempts, workflow, output, pdf } = await waitForRenderJob(jobId);
     expect(job.status).to.equal('succeeded');
     expect(attempts).to.have.lengthOf(1);
     const [attempt] = attempts;
@@ -91,7 +91,7 @@ describe('an internal tool', () => {
 
   it('renders several ended jobs again, each with the same payload as before', async () => {
     const jobs = await Promise.all([1, 2].map((n) => render({ payload: { n } })));
-    for (const { id } of jobs) await untilEnded(id);
+    for (const { id } of jobs) await waitForRenderJob(id);
     const [first = '', second = ''] = jobs.map(({ id }) => id);
     const { items } = await tool.jobs.rerun.mutate({
       workspaceId,
@@ -102,13 +102,13 @@ describe('an internal tool', () => {
     });
     expect(items[0]?.job).to.include({ deployId, payloadHash: jobs[0]?.payloadHash });
     expect(items[1]).to.have.nested.property('error.error', 'payload_mismatch');
-    expect((await untilEnded(items[0]?.job?.id ?? '')).job.status).to.equal('succeeded');
+    expect((await waitForRenderJob(items[0]?.job?.id ?? '')).job.status).to.equal('succeeded');
   });
 
   it('gets a result for each job that it renders again, even if one fails with an internal error', async () => {
     const { sql } = admin().service.database;
     const jobs = [await render(), await render({ businessKey: 'breaks' }), await render()];
-    for (const { id } of jobs) await untilEnded(id);
+    for (const { id } of jobs) await waitForRenderJob(id);
     await sql`
       create function break_one() returns trigger language plpgsql as
         $$ begin raise exception 'broken on purpose'; end $$`;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright';
-import { renderDocument, untilEnded } from '../../client/render-document.ts';
+import { renderDocument, waitForRenderJob } from '../../client/render-document.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
 import { expectAccessible, settled, useDashboard } from './dashboard-fixture.ts';
@@ -264,13 +264,13 @@ describe('the list of jobs', function () {
     const newer = Array.from({ length: 20 }, () =>
       team.api.createRenderJob({ body: { deployId: failing, payload: { fail: true } } }),
     );
-    for (const { job } of await Promise.all(newer)) await untilEnded(team.api, job.id, 100);
+    for (const { job } of await Promise.all(newer)) await waitForRenderJob(team.api, job.id, 100);
     await start.click();
     const link = dialog.getByRole('link', { name: 'failed-1' });
     await page.getByRole('button', { name: 'Failed 22' }).waitFor();
     await link.waitFor();
     const newJobId = (await link.getAttribute('href'))?.split('/').at(-1) ?? '';
-    const { job } = await untilEnded(team.api, newJobId, 100);
+    const { job } = await waitForRenderJob(team.api, newJobId, 100);
     expect(job.payloadHash).to.equal(sha256Of(canonicalJson(payloads[2])));
     expect(complaints).to.deep.equal([]);
   });

@@ -32,6 +32,22 @@ describe('the files of the dashboard', function () {
     expect(nonces.size).to.equal(answers.length);
   });
 
+  it('are where a browser is sent from the root of the service; other clients get a 404', async () => {
+    const { origin } = dashboard().admin;
+    const getRoot = (accept: string) =>
+      fetch(`${origin}/`, { headers: { Accept: accept }, redirect: 'manual' });
+    const browser = await getRoot(
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    );
+    expect(browser.status).to.equal(302);
+    expect(browser.headers.get('Location')).to.equal('/dashboard');
+    for (const accept of ['*/*', 'application/json']) {
+      const other = await getRoot(accept);
+      expect(other.status).to.equal(404);
+      expect(await other.json()).to.include({ error: 'not_found' });
+    }
+  });
+
   it('allow only their own scripts, and only styles with the nonce', async () => {
     const policy = policyOf(await get('/'));
     expect(policy).to.include("script-src 'self';").and.to.include("default-src 'none';");

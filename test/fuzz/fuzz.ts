@@ -1,25 +1,27 @@
-// `npm run fuzz`: runs schemathesis against the service, with the service's OpenAPI document. It calls each operation with valid
-// and invalid input, alone and in sequences, and checks each answer against the document.
+/**
+ * `npm run fuzz`: runs schemathesis against the service, by its own OpenAPI document. It calls every operation with input that the
+ * document allows and with input that it does not, alone and in sequences, and checks every answer against the document.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Stack, startStack } from '../../bench/stack.ts';
 import { createClient } from '../../client/client.ts';
-import { listenForStop } from '../../dev/stop-signals.ts';
+import { listenForStop } from '../../dev/launcher/stop-signals.ts';
 import { ensureSchemathesis } from './install-schemathesis.ts';
 import { seed } from './seed.ts';
 
 async function main(): Promise<void> {
-  // A second signal ends the process at once.
+  // A second request to stop ends the process at once.
   using stop = listenForStop(() => process.exit(130));
   const schemathesis = await ensureSchemathesis();
   console.log('  starting PostgreSQL, Azurite, Temporal, the API and a worker');
-  // Most calls fail, as they should. Workers would log a warning for each document that they cannot print.
+  // Most requests fail as they should, and workers log a warning for each document that they cannot print.
   await using stack = await startStack({ LOG_LEVEL: 'error' });
   const configuration = await configure(stack);
   if (stop.signal.aborted) return;
-  // The arguments on the command line go to schemathesis, such as --phases=stateful or --seed=1.
+  // The arguments of the command line are options of schemathesis, such as --phases=stateful or --seed=1.
   const args = ['--config-file', configuration, 'run', ...process.argv.slice(2)];
   const child = spawn(schemathesis, [...args, `${stack.baseUrl}/openapi.json`], {
     cwd: stack.folder,
@@ -30,11 +32,14 @@ async function main(): Promise<void> {
   process.exitCode = code ?? 1;
 }
 
-/** Creates two workspaces, fills one, and writes a configuration with its ids and both API keys. Returns the path. */
+/**
+ * Creates two workspaces, fills one, and writes the configuration of schemathesis with its ids and the keys of both. Returns the path
+ * of the file.
+ */
 async function configure(stack: Stack): Promise<string> {
   const [owner, stranger] = [await stack.createApiKey(), await stack.createApiKey()];
   const client = createClient({ baseUrl: stack.baseUrl, apiKey: owner });
-  const [kept, doomed] = [await seed(client, 'kept'), await seed(client, 'doomed')];
+  const [kept, deletable] = [await seed(client, 'kept'), await seed(client, 'deletable')];
   const authFile = join(stack.folder, 'keys.json');
   await writeFile(
     authFile,
@@ -44,7 +49,7 @@ async function configure(stack: Stack): Promise<string> {
   const values = new Map([
     ['authFile', authFile],
     ...prefixed('kept', kept),
-    ...prefixed('doomed', doomed),
+    ...prefixed('deletable', deletable),
   ]);
   const text = await readFile(join(import.meta.dirname, 'schemathesis.toml'), 'utf8');
   const file = join(stack.folder, 'schemathesis.toml');
@@ -58,7 +63,7 @@ async function configure(stack: Stack): Promise<string> {
 const prefixed = (prefix: string, values: Record<string, string>) =>
   Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value] as const);
 
-/** The report format of Web Fuzzing Commons. */
+/** Describes a user in the format of Web Fuzzing Commons. */
 const asUser = (name: string, apiKey: string) => ({
   name,
   fixedHeaders: [{ name: 'Authorization', value: `Bearer ${apiKey}` }],

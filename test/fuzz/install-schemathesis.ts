@@ -7,9 +7,9 @@ const version = '4.32.5';
 const run = promisify(execFile);
 
 /**
- * Returns the path of schemathesis. If it is missing, installs it from PyPI into a virtual environment in the cache.
+ * Returns the path of schemathesis. If it is missing, it is installed from PyPI into a virtual environment of Python in the cache.
  *
- * @throws Error with a message that says what is missing
+ * @throws Error that says what to install
  */
 export async function ensureSchemathesis(): Promise<string> {
   const folder = join(cacheFolder(), `schemathesis-${version}`);

@@ -6,7 +6,7 @@ import { sha256Of } from '../support/documents.ts';
 
 const pollMs = 100;
 
-/** Creates one of everything. Returns the ids by their names in schemathesis.toml. */
+/** Creates one record of each kind. Returns the ids by the names that schemathesis.toml uses. */
 export async function seed(client: Client, name: string): Promise<Record<string, string>> {
   const example = await readExample('invoice');
   const { deployId, id: versionId } = await deployFolder(client, {

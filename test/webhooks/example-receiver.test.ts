@@ -16,7 +16,7 @@ const receiverFile = fileURLToPath(
   new URL('../../examples/webhook-receiver/receiver.js', import.meta.url),
 );
 
-/** The whole way: API, worker and browser as in production, and the receiver that we give people to copy. */
+/** Tests the whole way: API, worker and browser as in production, and the receiver that people copy. */
 describe('the example of a webhook receiver', function () {
   this.timeout(120_000);
   let service: Service;
@@ -44,7 +44,7 @@ describe('the example of a webhook receiver', function () {
     receiver = spawn(process.execPath, [receiverFile], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [receiver.stdout, receiver.stderr])
       if (stream) createInterface({ input: stream }).on('line', (line) => lines.push(line));
-    await seen(/^listens on /);
+    await waitForLine(/^listens on /);
   });
   after(async () => {
     if (receiver?.exitCode === null) {
@@ -54,30 +54,30 @@ describe('the example of a webhook receiver', function () {
     await service?.[Symbol.asyncDispose]();
   });
 
-  const seen = (pattern: RegExp): Promise<string> =>
+  const waitForLine = (pattern: RegExp): Promise<string> =>
     poll(`a line ${pattern}`, () => lines.find((line) => pattern.test(line)), 60_000);
 
-  it('fetches the PDF of a job by the link in its webhook', async () => {
+  it('downloads the PDF of a job by the link in its webhook', async () => {
     const { client } = workspace;
     const { deployId } = await deployPage(client, payloadPage);
     const { job } = await client.createRenderJob({ body: { deployId, payload: { total: 12 } } });
-    const line = await seen(new RegExp(`${job.id} succeeded`));
+    const line = await waitForLine(new RegExp(`${job.id} succeeded`));
     expect(Number(/(\d+) bytes$/.exec(line)?.[1])).to.be.greaterThan(1_000);
   });
 
-  it('takes a test, and each event once', async () => {
+  it('handles a test, and each event once', async () => {
     const { sql } = service.database;
     const key = { workspaceId: workspace.id, endpointId: endpoint.id };
     const { eventId } = await sendTestWebhook(sql, { ...key, now: Date.now() });
-    await seen(new RegExp(`^${eventId} a test$`));
+    await waitForLine(new RegExp(`^${eventId} a test$`));
     expect(await post({ id: eventId, secret: endpoint.secret })).to.equal(204);
-    await seen(new RegExp(`^again ${eventId}$`));
+    await waitForLine(new RegExp(`^again ${eventId}$`));
   });
 
-  it('refuses what is not signed with its secret', async () => {
+  it('refuses a request that is not signed with its secret', async () => {
     const { secret } = createWebhookSecrets(['another']).create();
     expect(await post({ id: 'evt_forged', secret })).to.equal(400);
-    await seen(/^400 No matching signature found$/);
+    await waitForLine(/^400 No matching signature found$/);
   });
 
   const post = async ({ id, secret }: { id: string; secret: string }): Promise<number> => {
