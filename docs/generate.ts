@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { environmentSchema } from '../config/environment.ts';
 import { errors } from '../contracts/errors.ts';
+import { updateDecisionLists } from './decision-lists.ts';
 
-/** The pages of docs/ that are made from the code: `npm run docs` writes them, a test holds that they are current. */
+/**
+ * The pages of docs/ that are generated, wholly or in part. `npm run docs` writes them, and a test fails when one of them is not
+ * current.
+ */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'configuration.md': describeConfiguration,
   'errors.md': describeErrors,
+  'decisions.md': () =>
+    updateDecisionLists(readFileSync(new URL('decisions.md', import.meta.url), 'utf8')),
 };
 
 const notice = (source: string): string =>
