@@ -32,7 +32,7 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
 
-/** Returns the page with its two lists, the index by topic and the table by file, made again from the decisions. */
+/** Returns the page with its two lists, the index by topic and the list by file, made again from the decisions. */
 export function updateDecisionLists(page: string): string {
   const decisions = readDecisions(page);
   return replaceList(
@@ -51,11 +51,13 @@ function listByTopic(decisions: readonly Decision[]): string {
 
 function listByFile(decisions: readonly Decision[]): string {
   const files = [...new Set(decisions.flatMap((decision) => decision.files))].sort();
-  const rows = files.map((file) => {
-    const titles = decisions.filter((decision) => decision.files.includes(file));
-    return `| [\`${file}\`](../${file}) | ${titles.map(({ title }) => linkTo(title)).join('<br>')} |`;
-  });
-  return ['| file | decisions |', '|---|---|', ...rows].join('\n');
+  return files
+    .map((file) => {
+      const explaining = decisions.filter((decision) => decision.files.includes(file));
+      const items = explaining.map((decision) => `  ${listItem(decision)}`);
+      return [`- [\`${file}\`](../${file})`, ...items].join('\n');
+    })
+    .join('\n');
 }
 
 const linkTo = (heading: string): string => `[${heading}](#${anchorOf(heading)})`;
