@@ -1,25 +1,24 @@
 import { apiCompare, type Diff } from 'api-smart-diff';
 
 /**
- * What a change of the OpenAPI document breaks for clients of the document before (REST 9.2): one line each, none for a change
- * that only adds.
+ * Lists what breaks clients of the old OpenAPI document (REST 9.2), one line for each change. Additions break nothing.
  *
- * api-smart-diff resolves the references and judges most of it; `isUnderrated` judges what it takes too lightly.
+ * api-smart-diff resolves the references and rates the changes. `isUnderrated` finds the breaking ones that it rates too low.
  */
 export function findBreakingChanges(before: object, after: object): string[] {
   const { diffs } = apiCompare(before, after);
   const lines = diffs
-    // A component is judged where it is used: as a part of what is sent, or of what is answered.
+    // A component is rated where it is used, because requests and answers have different rules.
     .filter(({ path: [first, second] }) => first !== 'components' || second !== 'schemas')
     .filter((diff) => diff.type === 'breaking' || isUnderrated(diff))
     .map(describe);
   return [...new Set(lines)];
 }
 
-/** Keywords of JSON Schema that api-smart-diff does not know: a change of them may refuse what was accepted. */
+/** Keywords of JSON Schema that api-smart-diff does not know. A change of them may refuse a request that was accepted. */
 const conditions = ['if', 'then', 'else', 'dependentRequired'];
 
-/** It thinks of servers that ignore fields which they do not know, and ours refuse them; and it forgives too much in answers. */
+/** api-smart-diff assumes servers that ignore unknown fields, but ours refuses them. It also allows too much in answers. */
 function isUnderrated({ action, path }: Diff): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)];
   if (last === 'operationId') return true;

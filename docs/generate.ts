@@ -17,7 +17,7 @@ export const generatedPages: Readonly<Record<string, () => string>> = {
 };
 
 const notice = (source: string): string =>
-  `<!-- Made from ${source} by \`npm run docs\`: change it there. -->\n`;
+  `<!-- Generated from ${source} by \`npm run docs\`: edit that file instead. -->\n`;
 
 function describeConfiguration(): string {
   const { properties = {}, required = [] } = z.toJSONSchema(environmentSchema, {
@@ -29,15 +29,15 @@ function describeConfiguration(): string {
       description?: string;
       default?: unknown;
     };
-    const given = required.includes(name) ? '**required**' : toCode(initial);
-    return `| \`${name}\` | ${given} | ${description} |`;
+    const defaultValue = required.includes(name) ? '**required**' : toCode(initial);
+    return `| \`${name}\` | ${defaultValue} | ${description} |`;
   });
   return [
     '# Configuration',
     '',
     notice('config/environment.ts'),
-    'The API and the worker read these environment variables, once, when they start; a wrong one is named and the process ends.',
-    'Durations take `ms`, `s`, `m` or `h`. Under `npm start` all are optional: what is not given is started or made.',
+    'The API and the worker read these environment variables once, when they start. If one is wrong, the process names it and ends.',
+    'Durations take `ms`, `s`, `m` or `h`. With `npm start` all are optional: it starts or creates what you leave out.',
     '',
     '| variable | default | meaning |',
     '|---|---|---|',
@@ -56,7 +56,7 @@ function describeErrors(): string {
     '',
     notice('contracts/errors.ts'),
     'The body of every error is `{ "error": code, "message": sentence }`. A code with status *job* is the `errorCode` of a failed',
-    'job; some codes are both. *Retry* says whether the same call, unchanged, can succeed later.',
+    'job; some codes are both. *Retry* says if the same call, unchanged, can succeed later.',
     '',
     '| code | status | retry | what it means and what to do |',
     '|---|---|---|---|',
@@ -65,7 +65,7 @@ function describeErrors(): string {
   ].join('\n');
 }
 
-/** Where a code is met: in an answer of that status, as the `errorCode` of a job, or in both. */
+/** Returns where a code appears: the status of its answers, `job` for the `errorCode` of a job, or both. */
 const carriers = (status: number | null, endsJobs: boolean): string =>
   [...(status === null ? [] : [status]), ...(endsJobs ? ['job'] : [])].join(', ');
 
