@@ -1,28 +1,24 @@
 import { apiCompare, type Diff } from 'api-smart-diff';
 
 /**
- * Finds the changes of an OpenAPI document that break clients of the earlier document (REST 9.2). Returns one line for each breaking
- * change, and none for additions.
+ * Lists what breaks clients of the old OpenAPI document (REST 9.2), one line for each change. Additions break nothing.
  *
- * api-smart-diff resolves the references and classifies most changes. `isUnderrated` finds breaking changes that it does not report.
+ * api-smart-diff resolves the references and rates the changes. `isUnderrated` finds the breaking ones that it rates too low.
  */
 export function findBreakingChanges(before: object, after: object): string[] {
   const { diffs } = apiCompare(before, after);
   const lines = diffs
-    // A component is classified where it is used, because that depends on its use in a request or in an answer.
+    // A component is rated where it is used, because requests and answers have different rules.
     .filter(({ path: [first, second] }) => first !== 'components' || second !== 'schemas')
     .filter((diff) => diff.type === 'breaking' || isUnderrated(diff))
     .map(describe);
   return [...new Set(lines)];
 }
 
-/** Keywords of JSON Schema that api-smart-diff does not know. A change of them may make valid requests invalid. */
+/** Keywords of JSON Schema that api-smart-diff does not know. A change of them may refuse a request that was accepted. */
 const conditions = ['if', 'then', 'else', 'dependentRequired'];
 
-/**
- * True for a breaking change that api-smart-diff does not report. It assumes that servers ignore unknown fields, but ours reject
- * them. It also allows too much in answers.
- */
+/** api-smart-diff assumes servers that ignore unknown fields, but ours refuses them. It also allows too much in answers. */
 function isUnderrated({ action, path }: Diff): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)];
   if (last === 'operationId') return true;

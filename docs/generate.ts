@@ -1,16 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { environmentSchema } from '../config/environment.ts';
 import { errors } from '../contracts/errors.ts';
+import { updateDecisionLists } from './decision-lists.ts';
 
-/** The pages of docs/ that are made from the code. `npm run docs` writes them, and a test checks that they are current. */
+/**
+ * The pages of docs/ that are generated, wholly or in part. `npm run docs` writes them, and a test fails when one of them is not
+ * current.
+ */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'configuration.md': describeConfiguration,
   'errors.md': describeErrors,
+  'decisions.md': () =>
+    updateDecisionLists(readFileSync(new URL('decisions.md', import.meta.url), 'utf8')),
 };
 
 const notice = (source: string): string =>
-  `<!-- Made from ${source} by \`npm run docs\`: change it there. -->\n`;
+  `<!-- Generated from ${source} by \`npm run docs\`: edit that file instead. -->\n`;
 
 function describeConfiguration(): string {
   const { properties = {}, required = [] } = z.toJSONSchema(environmentSchema, {
@@ -22,15 +29,15 @@ function describeConfiguration(): string {
       description?: string;
       default?: unknown;
     };
-    const initialText = required.includes(name) ? '**required**' : toCode(initial);
-    return `| \`${name}\` | ${initialText} | ${description} |`;
+    const defaultValue = required.includes(name) ? '**required**' : toCode(initial);
+    return `| \`${name}\` | ${defaultValue} | ${description} |`;
   });
   return [
     '# Configuration',
     '',
     notice('config/environment.ts'),
     'The API and the worker read these environment variables once, when they start. If one is wrong, the process names it and ends.',
-    'Durations take `ms`, `s`, `m` or `h`. With `npm start` all variables are optional: it starts or creates what is missing.',
+    'Durations take `ms`, `s`, `m` or `h`. With `npm start` all are optional: it starts or creates what you leave out.',
     '',
     '| variable | default | meaning |',
     '|---|---|---|',
@@ -42,14 +49,14 @@ function describeConfiguration(): string {
 function describeErrors(): string {
   const rows = Object.entries(errors).map(
     ([code, { status, endsJobs, retryable, message }]) =>
-      `| \`${code}\` | ${describeStatus(status, endsJobs)} | ${retryable ? 'yes' : 'no'} | ${message} |`,
+      `| \`${code}\` | ${carriers(status, endsJobs)} | ${retryable ? 'yes' : 'no'} | ${message} |`,
   );
   return [
     '# Errors',
     '',
     notice('contracts/errors.ts'),
     'The body of every error is `{ "error": code, "message": sentence }`. A code with status *job* is the `errorCode` of a failed',
-    'job. Some codes are both. *Retry* says if the same call, unchanged, can succeed later.',
+    'job; some codes are both. *Retry* says if the same call, unchanged, can succeed later.',
     '',
     '| code | status | retry | what it means and what to do |',
     '|---|---|---|---|',
@@ -58,8 +65,8 @@ function describeErrors(): string {
   ].join('\n');
 }
 
-/** Lists where a code appears: in answers of that status, as the `errorCode` of a job, or both. */
-const describeStatus = (status: number | null, endsJobs: boolean): string =>
+/** Returns where a code appears: the status of its answers, `job` for the `errorCode` of a job, or both. */
+const carriers = (status: number | null, endsJobs: boolean): string =>
   [...(status === null ? [] : [status]), ...(endsJobs ? ['job'] : [])].join(', ');
 
 const toCode = (value: unknown): string =>

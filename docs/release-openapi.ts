@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { createOpenApiDocument } from '../contracts/rest/openapi.ts';
 
-/** The document of the last release, in the repository: what today's must not break. */
+/** The OpenAPI document of the last release. Today's document must not break its clients. */
 export const releasedDocument = new URL('openapi/v1.json', import.meta.url);
 
-/** Run for a release, and only then, by `node docs/release-openapi.ts`: what it writes is promised from then on. */
+/** Run `node docs/release-openapi.ts` only for a release: everything in the document that it writes is a promise from then on. */
 if (import.meta.main) {
   const document = createOpenApiDocument('https://print.example.com/v1');
   await writeFile(releasedDocument, `${JSON.stringify(document, null, 2)}\n`);

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { RenderJob } from '../../contracts/rest/schemas/render-jobs.ts';
 import { isCancelable } from '../../contracts/states.ts';
 import { admin, isInaccessible, queryClient } from '../admin.ts';
 import { useDocuments } from '../components/documents/use-documents.ts';
