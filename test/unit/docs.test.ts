@@ -97,7 +97,7 @@ describe('docs/house.md', () => {
 });
 
 /** Paths that the documentation may name although a fresh clone does not have them: built, written by `npm start`, or reserved. */
-const notInTheRepository = new Set(['.data/dev.env', 'cli/', 'client/dist/', 'dashboard/dist/']);
+const notInTheRepository = /^(\.data|cli|client\/dist|dashboard\/dist)\//;
 const sourceFile = /\.(?:ts|tsx|mjs|cjs|sql|md)$/;
 
 /** Paths between backticks, outside of fenced blocks, that are written as paths of this repository. */
@@ -106,7 +106,7 @@ function repositoryPathsOf(page: string): string[] {
   return spans.filter(
     (text) =>
       /^[\w.-]+(?:\/[\w.-]+)*\/?$/.test(text) &&
-      !notInTheRepository.has(text) &&
+      !notInTheRepository.test(text) &&
       (isInAFolderOfTheProject(text) || (text.includes('/') && sourceFile.test(text))),
   );
 }
