@@ -10,7 +10,7 @@ import { type PrintResult, RenderError } from '../renderer/renderer.ts';
 import { blobKeys } from '../store/blobs/blob-keys.ts';
 import { type ClaimedJob, claimRenderJob } from '../store/jobs/claim-render-job.ts';
 import { succeedRenderJob } from '../store/jobs/end-render-job.ts';
-import { recordAttempt } from '../store/jobs/render-attempts.ts';
+import { type AttemptOutcome, recordAttempt } from '../store/jobs/render-attempts.ts';
 import { getJobSnapshot } from '../store/jobs/render-jobs.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { codedFailure, toInfrastructureFailure } from './failures.ts';
@@ -86,7 +86,7 @@ async function settleSuccess(
   const { store, plans, transientOutputTtlMs, wakeRelay } = dependencies;
   const finishedAt = Date.now();
   const { stored: blobKey, bytes, pageCount, sha256, timings } = printed;
-  const result = { outcome: 'succeeded', timings, events: events.entries(), finishedAt };
+  const result = { outcome: 'succeeded' as const, timings, events: events.entries(), finishedAt };
   const fileName = outputFileName(job.fileStem);
   const receipt = createReceipt(dependencies, job, { sha256, startedAt, finishedAt });
   const pdf = { blobKey, fileName, bytes, pageCount, sha256, receipt };
@@ -151,7 +151,7 @@ async function recordFailure(
   events: EventLog,
   error: RenderError | undefined,
 ): Promise<void> {
-  const outcome: JobErrorCode | 'canceled' | 'interrupted' =
+  const outcome: AttemptOutcome =
     error?.code ?? (cancellationSignal().aborted ? 'canceled' : 'interrupted');
   await recordAttempt(store.sql, job, {
     outcome,

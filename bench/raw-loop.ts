@@ -8,7 +8,7 @@ import type { Example } from './example.ts';
 import type { Measurement } from './measurement.ts';
 import { pagePdfOptions } from './page-pdf-options.ts';
 
-/** Prints without any service: the most that this machine can do. */
+/** Prints with plain Playwright in a loop, without any service. The benchmarks compare the service with it. */
 export interface RawLoop extends AsyncDisposable {
   readonly chromiumVersion: string;
   /** Prints `jobs` times, `concurrency` at once, each in a fresh context. */

@@ -11,7 +11,7 @@ import type { Client } from './client.ts';
 const defaultPollMs = 2_000;
 
 /**
- * Creates a render job and waits until it has ended, whatever its end: look at `job.status`.
+ * Creates a render job and waits until it has ended. It may have failed or been canceled: check `job.status`.
  *
  * @param options `pollMs`: milliseconds between two requests for the job's state.
  *   `idempotencyKey`: a second call with the same key gives the job that the first one created.

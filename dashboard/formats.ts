@@ -66,25 +66,28 @@ export const formatMoney = (cents: number, currency: string): string =>
     minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
   }).format(cents / 100);
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const utcDay = new Intl.DateTimeFormat(undefined, {
+const exactFormat = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+});
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const utcDayFormat = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 });
 
-export const formatExact = (at: number): string => exact.format(at);
-export const formatDate = (at: number): string => date.format(at);
+export const formatExact = (at: number): string => exactFormat.format(at);
+export const formatDate = (at: number): string => dateFormat.format(at);
 /** `day` is a day in UTC as the usage report writes it, such as `2026-11-20`. */
-export const formatUsageDay = (day: string): string => utcDay.format(Date.parse(day));
+export const formatUsageDay = (day: string): string => utcDayFormat.format(Date.parse(day));
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
+const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 
-/** `3m ago`, `in 2h`, `now`. */
+/** A time relative to `now` (Unix ms), such as `3m ago` or `in 2h`. */
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;
   const [unit, unitMs] =
     units.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', second] as const);
-  return relative.format(Math.trunc(distance / unitMs), unit);
+  return relativeFormat.format(Math.trunc(distance / unitMs), unit);
 }

@@ -6,13 +6,27 @@ import { apiCompare, type Diff } from 'api-smart-diff';
  * api-smart-diff resolves the references and rates the changes. `isUnderrated` finds the breaking ones that it rates too low.
  */
 export function findBreakingChanges(before: object, after: object): string[] {
-  const { diffs } = apiCompare(before, after);
+  const { diffs } = apiCompare(withWebhooksAsAnswers(before), withWebhooksAsAnswers(after));
   const lines = diffs
-    // A component is rated where it is used, because requests and answers have different rules.
+    // Changes of a shared schema are reported again at each use, where it is known if it is a request or an answer.
     .filter(({ path: [first, second] }) => first !== 'components' || second !== 'schemas')
     .filter((diff) => diff.type === 'breaking' || isUnderrated(diff))
     .map(describe);
   return [...new Set(lines)];
+}
+
+interface OpenApiDocument {
+  readonly paths?: Readonly<Record<string, object>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post?: { requestBody?: object } }>>;
+}
+
+/** api-smart-diff ignores webhooks. The service sends their bodies, so they have the rules of answers. */
+function withWebhooksAsAnswers({ webhooks = {}, ...document }: OpenApiDocument): object {
+  const paths = Object.entries(webhooks).map(([name, { post }]) => [
+    `/webhooks/${name}`,
+    { post: { responses: { '200': { description: 'The webhook', ...post?.requestBody } } } },
+  ]);
+  return { ...document, paths: { ...document.paths, ...Object.fromEntries(paths) } };
 }
 
 /** Keywords of JSON Schema that api-smart-diff does not know. A change of them may refuse a request that was accepted. */

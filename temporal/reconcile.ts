@@ -13,8 +13,11 @@ const intervalMs = 15_000;
 const graceMs = 15_000;
 /** Rows that are in memory at once. */
 const pageSize = 5_000;
-/** The pause after a round is at least this many times as long as the round, so that much open work does not overload the database and Temporal. */
-const pausePerRound = 4;
+/**
+ * The pause after a round is at least this many times as long as the round. This limits the load on the database and Temporal
+ * when there is a lot of open work.
+ */
+const minPauseFactor = 4;
 const parallelChecks = 8;
 const callDeadlineMs = 2_000;
 
@@ -45,7 +48,7 @@ export function startReconciliation(dependencies: ReconciliationDependencies): A
       ).catch((error: unknown) =>
         dependencies.log.warn({ err: error }, 'reconciliation failed; it runs again after a pause'),
       );
-      pauseMs = Math.max(intervalMs, pausePerRound * (performance.now() - startedAt));
+      pauseMs = Math.max(intervalMs, minPauseFactor * (performance.now() - startedAt));
     }
   };
   const running = run();

@@ -44,7 +44,7 @@ const maxWebhookActivities = 100;
 const stickyScheduleToStart = '1s';
 /** Activities send heartbeats at least this often. Temporal notices cancellations and lost workers by them. */
 const heartbeatThrottle = '1s';
-/** A stopping worker waits this long for a render beyond the render's own limit. */
+/** A stopping worker cancels renders only after the longest time limit of all plans plus this time. */
 const graceBeyondLimitMs = 30_000;
 
 /**

@@ -20,7 +20,7 @@ export const createdInvitationSchema = z.strictObject({
   link: z.url(),
 });
 
-/** What the link of an invitation shows before it is accepted. */
+/** The facts that an invitation link shows before the invitation is accepted. */
 export const invitationPreviewSchema = z.strictObject({
   workspaceName: z.string(),
   email: z.string(),

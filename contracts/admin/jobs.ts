@@ -54,7 +54,7 @@ export const jobAttemptSchema = z.strictObject({
   printMs: milliseconds.optional(),
   storeMs: milliseconds.optional(),
   browserMs: milliseconds.optional(),
-  /** `succeeded` or an error code. Absent while the attempt runs and if its worker was lost. */
+  /** `succeeded`, an error code, `canceled`, or `interrupted` (for a reason on our side). Absent while the attempt runs and if its worker was lost. */
   outcome: z.string().optional(),
   message: z.string().optional(),
 });

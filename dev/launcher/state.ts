@@ -19,7 +19,7 @@ export const stateFolder = join(import.meta.dirname, '../../.data');
 /** Addresses and keys, for other programs. */
 export const environmentFile = join(stateFolder, 'dev.env');
 export const logsFolder = join(stateFolder, 'logs');
-/** Describes the version that the last start has deployed; see dev/start/demonstrate.ts. */
+/** Describes the version that the last start has deployed; see dev/start/deploy-example.ts. */
 export const exampleVersionFile = join(stateFolder, 'example-version.json');
 const secretsFile = join(stateFolder, 'secrets.json');
 const portsFile = join(stateFolder, 'ports.json');

@@ -41,7 +41,7 @@ export interface ServerPlan {
   /** SIGTERM by default. */
   readonly stopSignal?: NodeJS.Signals;
   readonly stopTimeoutMs?: number;
-  /** Runs before each start. */
+  /** Runs once before each call of `start`. */
   readonly prepare?: () => Promise<void>;
   /** Returns false or throws while the server does not answer. */
   readonly isReady: () => Promise<boolean>;

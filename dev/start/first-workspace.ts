@@ -1,6 +1,6 @@
 import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { openDatabase, type Sql } from '../../store/database/connection.ts';
-import { signInFirstOwner } from '../../store/people/first-owner.ts';
+import { createFirstOwnerLink } from '../../store/people/first-owner.ts';
 import { createWorkspaceApiKey, findWorkspaceOfKey } from '../../store/workspaces/api-keys.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 
@@ -20,7 +20,7 @@ export async function ensureFirstWorkspace(
   const sql = openDatabase(env.DATABASE_URL ?? '', 1);
   try {
     const { workspaceId, apiKey } = await findOrCreateWorkspace(sql, env.DRS_API_KEY);
-    const token = await signInFirstOwner(sql, { workspaceId, now: Date.now() });
+    const token = await createFirstOwnerLink(sql, { workspaceId, now: Date.now() });
     return { apiKey, signInLink: signInLink(apiUrl, token) };
   } finally {
     await sql.end();

@@ -6,7 +6,7 @@ import * as state from '../launcher/state.ts';
 import { listenForStop } from '../launcher/stop-signals.ts';
 import { failWhenOneEnds, keepRunning } from '../servers/keep-running.ts';
 import { type Server, stopLeftovers } from '../servers/server.ts';
-import { demonstrate } from './demonstrate.ts';
+import { deployAndRenderExample } from './deploy-example.ts';
 import { ensureFirstWorkspace } from './first-workspace.ts';
 import { createChildren, createServers, defaultPorts, findApiPort } from './parts.ts';
 
@@ -115,7 +115,9 @@ async function renderFirstDocument({
   });
   try {
     const files = { example, pdfFile, versionFile: state.exampleVersionFile };
-    const pdfLink = await timed('first document', () => demonstrate({ baseUrl, apiKey, ...files }));
+    const pdfLink = await timed('first document', () =>
+      deployAndRenderExample({ baseUrl, apiKey, ...files }),
+    );
     return { pdfLink, signInLink };
   } catch (error) {
     // The service can be used all the same.

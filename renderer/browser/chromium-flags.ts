@@ -63,7 +63,7 @@ const printing = [
 const proxyOnly = [
   // Without this flag, loopback addresses bypass the proxy.
   '--proxy-bypass-list=<-loopback>',
-  // Chromium resolves no names itself, so that it sends no DNS packets either.
+  // The proxy resolves all names. Chromium resolves none, so it sends no DNS packets.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   // The same policy, as the headless shell and as full Chromium name it.
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',

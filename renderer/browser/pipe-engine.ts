@@ -45,7 +45,10 @@ async function printToStream(page: CdpSession, parameters: PrintParameters): Pro
   return readStream(page, stream ?? '');
 }
 
-/** Requests the next chunk before the last one is used, because Chromium reports the end of a stream only in an empty answer. */
+/**
+ * Requests each chunk before the previous one has arrived. Chromium reports the end of a stream only in an empty answer, so each
+ * PDF would else wait for one more round trip.
+ */
 async function* readStream(page: CdpSession, handle: string): AsyncGenerator<Buffer> {
   const read = () => page.send('IO.read', { handle, size: chunkBytes });
   try {

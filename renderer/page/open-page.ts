@@ -43,7 +43,7 @@ interface AttachedEvent {
   readonly targetInfo: { readonly type: string; readonly url: string; browserContextId?: string };
 }
 
-/** Chromium keeps response bodies for a debugger unless it is told not to. */
+/** Chromium keeps response bodies for a debugger by default. */
 const keepNoBodies = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 };
 
 /**

@@ -36,8 +36,8 @@ const type3 = Buffer.from('<</Type /Font\n/Subtype /Type3');
 const mediaBox = Buffer.from('/MediaBox [0 0 ');
 /** The content of a page begins with the size of a device unit in points. */
 const deviceUnit = /^(\S+) 0 0 -/;
-/** A clip rectangle, and a layout that begins in its corner. */
-const clippedLayout = /q\n(\S+) (\S+) (\S+) \S+ re\nW\* n\nq\n(\S+) 0 0 \S+ \1 \2 cm\n/g;
+/** The start of a printed area: a clip rectangle, then the matrix that scales the layout and moves it to the rectangle's corner. */
+const clippedArea = /q\n(\S+) (\S+) (\S+) \S+ re\nW\* n\nq\n(\S+) 0 0 \S+ \1 \2 cm\n/g;
 /** Each page has one area. A document with many pictures has many. */
 const maxAreas = 64;
 /** Selects a font, whose name contains the number of its object; or sets text for screen readers; or draws glyphs. */
@@ -98,7 +98,7 @@ export function createContentsReader(): PdfContents {
   const readAreas = (text: string): void => {
     const pointsPerUnit = Number(deviceUnit.exec(text)?.[1]);
     if (!pointsPerUnit) return;
-    for (const [, , , width, unitsPerPx] of text.matchAll(clippedLayout)) {
+    for (const [, , , width, unitsPerPx] of text.matchAll(clippedArea)) {
       const key = `${width} ${unitsPerPx}`;
       if (areas.size >= maxAreas || areas.has(key)) continue;
       const scale = (pointsPerUnit * Number(unitsPerPx)) / pointsPerPx;

@@ -1,7 +1,7 @@
 import type { WorkflowType } from '../../contracts/processes/workflows.ts';
 import type { Queryable } from './connection.ts';
 
-/** Data of a workflow that operators see besides its history. */
+/** The facts about a workflow that Temporal shows to operators, in addition to its history. */
 export interface WorkflowDescription {
   readonly summary: string;
   readonly memo: Readonly<Record<string, string>>;

@@ -98,7 +98,7 @@ export async function getUploadSession(
 }
 
 /**
- * Checks that files may still be uploaded.
+ * Checks that a session is open: it has not expired, is not being committed and was not committed.
  *
  * @throws ServiceError `upload_session_expired` | `commit_in_progress` | `upload_session_closed`
  */

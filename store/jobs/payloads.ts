@@ -33,6 +33,6 @@ export function toPayload(
   return { mime: body.payloadMime, bytes };
 }
 
-/** SHA-256 of a payload in hexadecimal digits. It is kept after the payload is deleted. */
+/** SHA-256 of a payload in hexadecimal digits. Jobs keep it after the payload is deleted, so that a rerender can check its payload. */
 export const hashPayload = ({ bytes }: Payload): string =>
   createHash('sha256').update(bytes).digest('hex');

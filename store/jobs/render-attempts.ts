@@ -1,4 +1,5 @@
 import type { JobAttempt } from '../../contracts/admin/jobs.ts';
+import type { JobErrorCode } from '../../contracts/errors.ts';
 import type { RenderEvent } from '../../contracts/logs.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
@@ -14,9 +15,12 @@ export interface AttemptTimings {
   readonly browserMs?: number | undefined;
 }
 
+/** How an attempt ended. A failure has the code of its error. */
+export type AttemptOutcome = 'succeeded' | JobErrorCode | 'canceled' | 'interrupted';
+
 export interface AttemptResult {
-  /** `succeeded`, or the code of the error that ended the attempt. */
-  readonly outcome: string;
+  /** `interrupted`: it ended for a reason on our side. */
+  readonly outcome: AttemptOutcome;
   /** The error message for the client. */
   readonly message?: string;
   readonly timings: AttemptTimings;

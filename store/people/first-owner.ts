@@ -7,10 +7,10 @@ import { createUser } from './users.ts';
 const placeholder = { name: 'Owner', email: 'owner@localhost' };
 
 /**
- * Makes the first operator an owner of a workspace, creating the user if there is none. Returns the token of a link that signs
- * this user in.
+ * Makes an operator an owner of a workspace: the operator with the lowest id, or a new one if there is none. A user who is a
+ * member already keeps that role. Returns the token of a link that signs the operator in.
  */
-export const signInFirstOwner = (
+export const createFirstOwnerLink = (
   sql: Queryable,
   { workspaceId, now }: { workspaceId: string; now: number },
 ): Promise<string> =>

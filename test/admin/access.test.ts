@@ -17,23 +17,22 @@ type Role = (typeof roles)[number];
 type Verdict = 'allowed' | 'unauthorized' | 'forbidden' | 'workspace_not_found';
 
 const allowed = 'allowed';
-const nobody = 'unauthorized';
 
 /** For each kind of procedure: the roles that may call it, and the error for the others. */
 const kinds = {
   public: verdicts(allowed, allowed, allowed, allowed, allowed, allowed),
-  signedIn: verdicts(allowed, allowed, allowed, allowed, allowed, nobody),
-  person: verdicts('forbidden', allowed, allowed, allowed, allowed, nobody),
-  operator: verdicts(allowed, allowed, 'forbidden', 'forbidden', 'forbidden', nobody),
-  member: verdicts(allowed, allowed, allowed, allowed, 'workspace_not_found', nobody),
-  owner: verdicts(allowed, allowed, allowed, 'forbidden', 'workspace_not_found', nobody),
+  signedIn: verdicts(allowed, allowed, allowed, allowed, allowed, 'unauthorized'),
+  person: verdicts('forbidden', allowed, allowed, allowed, allowed, 'unauthorized'),
+  operator: verdicts(allowed, allowed, 'forbidden', 'forbidden', 'forbidden', 'unauthorized'),
+  member: verdicts(allowed, allowed, allowed, allowed, 'workspace_not_found', 'unauthorized'),
+  owner: verdicts(allowed, allowed, allowed, 'forbidden', 'workspace_not_found', 'unauthorized'),
   operatorWorkspace: verdicts(
     allowed,
     allowed,
     'forbidden',
     'forbidden',
     'workspace_not_found',
-    nobody,
+    'unauthorized',
   ),
 } satisfies Record<string, Record<Role, Verdict>>;
 

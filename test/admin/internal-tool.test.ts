@@ -139,11 +139,11 @@ describe('an internal tool', () => {
     await sql`update workspaces set admitted_jobs = 1000 where id = ${crowded.id}`;
     const job = { deployId: version.deployId, businessKey: 'waits' };
     const { id: jobId } = await tool.jobs.create.mutate({ workspaceId: crowded.id, job });
-    const standing = await tool.queue.get.query({ workspaceId: crowded.id });
-    expect(standing).to.include({ admitted: 0, notAdmitted: 1, rendering: 0 });
-    expect(standing.oldestQueuedAt).to.be.a('number');
+    const queue = await tool.queue.get.query({ workspaceId: crowded.id });
+    expect(queue).to.include({ admitted: 0, notAdmitted: 1, rendering: 0 });
+    expect(queue.oldestQueuedAt).to.be.a('number');
     const all = await tool.queue.list.query();
-    expect(all.items).to.deep.include(standing);
+    expect(all.items).to.deep.include(queue);
 
     const search = (status: 'queued' | 'canceled') =>
       tool.jobs.search.query({ workspaceId: crowded.id, businessKey: 'waits', status });

@@ -16,16 +16,16 @@ describe('managed PDFs', function () {
 
   const own = <T extends object>(input: T) => ({ apiKey: workspace.apiKey, ...input });
 
-  /** Renders a document in managed mode and returns its job, PDF and size. */
-  const keep = async (businessKey = 'kept', mode = 'managed') => {
-    const body = { deployId, businessKey, outputMode: mode };
+  /** Renders a document. Returns the ids of its job and its managed PDF (empty if it has none), and the size of the output. */
+  const render = async (businessKey = 'kept', outputMode = 'managed') => {
+    const body = { deployId, businessKey, outputMode };
     const { job } = await succeed(api(), 'createRenderJob', own({ body }));
     const { pdf, output } = await untilStatus(api(), job.id, undefined, workspace.apiKey);
     return { jobId: job.id, pdfId: pdf?.id ?? '', bytes: output?.bytes ?? 0 };
   };
 
   it('are made only by managed jobs, and have their origin', async () => {
-    const { jobId, pdfId, bytes } = await keep('INV-1');
+    const { jobId, pdfId, bytes } = await render('INV-1');
     const { pdf } = await succeed(api(), 'getPdf', own({ params: { pdfId } }));
     expect(pdf).to.include({
       renderJobId: jobId,
@@ -34,7 +34,7 @@ describe('managed PDFs', function () {
       bytes,
       pageCount: 1,
     });
-    expect((await keep('INV-2', 'transient')).pdfId).to.equal('');
+    expect((await render('INV-2', 'transient')).pdfId).to.equal('');
   });
 
   it('are listed newest first, with filters, and without gaps between pages', async () => {
@@ -74,7 +74,7 @@ describe('managed PDFs', function () {
     ['createPdfPreview', 'inline'],
   ] as const)
     it(`have links by ${operation} as ${disposition}, until they are deleted`, async () => {
-      const { pdfId } = await keep();
+      const { pdfId } = await render();
       const { access } = await succeed(api(), operation, own({ params: { pdfId } }));
       const response = await fetch(access.url);
       expect(response.headers.get('Content-Disposition')).to.match(new RegExp(`^${disposition};`));
@@ -88,7 +88,7 @@ describe('managed PDFs', function () {
   const outputLinks = ['createOutputDownload', 'createOutputPreview'] as const;
 
   it('stay when the output of their job is deleted, with their links and storage', async () => {
-    const { pdfId, jobId } = await keep();
+    const { pdfId, jobId } = await render();
     const { access } = await succeed(api(), 'createPdfPreview', own({ params: { pdfId } }));
     const { link } = await succeed(api(), 'createPermanentLink', own({ params: { pdfId } }));
     const before = await liveStorage();
@@ -103,7 +103,7 @@ describe('managed PDFs', function () {
 
   it('delete the output of their job with them: its links, its blob and its storage', async () => {
     const before = await liveStorage();
-    const { pdfId, jobId, bytes } = await keep();
+    const { pdfId, jobId, bytes } = await render();
     const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
     expect((await fetch(access.url)).status).to.equal(200);
     const kept = await liveStorage();
@@ -121,7 +121,7 @@ describe('managed PDFs', function () {
 
   it('free their storage even if the output of their job was deleted before', async () => {
     const before = await liveStorage();
-    const { pdfId, jobId } = await keep();
+    const { pdfId, jobId } = await render();
     await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
     await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
     expect(await liveStorage()).to.deep.equal(before);
@@ -129,7 +129,7 @@ describe('managed PDFs', function () {
 
   it('do not exist for a transient output: its deletion frees blob and storage', async () => {
     const before = await liveStorage();
-    const { jobId, bytes } = await keep('INV-3', 'transient');
+    const { jobId, bytes } = await render('INV-3', 'transient');
     const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
     const kept = await liveStorage();
     expect(kept.renderOutputStorageBytes).to.equal(before.renderOutputStorageBytes + bytes);
@@ -139,7 +139,7 @@ describe('managed PDFs', function () {
   });
 
   it('are not found by any operation after their deletion', async () => {
-    const { pdfId } = await keep();
+    const { pdfId } = await render();
     await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
     const linkId = 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab';
     for (const operation of [
@@ -156,7 +156,7 @@ describe('managed PDFs', function () {
 
   describe('have permanent links', () => {
     const link = async () => {
-      const { pdfId, bytes, jobId } = await keep('Zoë');
+      const { pdfId, bytes, jobId } = await render('Zoë');
       const { link: made } = await succeed(
         api(),
         'createPermanentLink',
@@ -245,7 +245,7 @@ describe('managed PDFs', function () {
   });
 
   it('are not visible to another workspace', async () => {
-    const { pdfId } = await keep();
+    const { pdfId } = await render();
     for (const operation of ['getPdf', 'deletePdf', 'createPermanentLink'] as const)
       await refuse(api(), operation, 'pdf_not_found', { params: { pdfId } });
     await poll('still there', async () => succeed(api(), 'getPdf', own({ params: { pdfId } })));

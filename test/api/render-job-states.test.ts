@@ -25,8 +25,8 @@ const waitingPage = `<!doctype html><script>
   window.renderReady = fetch('/held');
 </script>`;
 
-/** A page that loads slowly is tried twice, so the load limit of 30 s passes twice. */
-const slowLoadMs = 90_000;
+/** The slowest failing job never loads: it has two tries of 30 s (`maxLoadMs`). The rest is a reserve. */
+const failureTimeoutMs = 90_000;
 
 describe('a render job', function () {
   this.timeout(60_000);
@@ -193,7 +193,7 @@ describe('a render job', function () {
     ];
     for (const [code, what, attempt] of codes)
       it(`${what}: ${code}`, async function () {
-        this.timeout(slowLoadMs);
+        this.timeout(failureTimeoutMs);
         const { apiKey, jobId } = failing(code);
         const { job } = await poll(
           `${jobId} to fail`,
@@ -201,7 +201,7 @@ describe('a render job', function () {
             const answer = await succeed(api(), 'getRenderJob', { apiKey, params: { jobId } });
             return answer.job.finishedAt !== undefined && answer;
           },
-          slowLoadMs,
+          failureTimeoutMs,
         );
         expect(job).to.include({ status: 'failed', errorCode: code, attempt });
         expect(job.errorMessage).to.match(/\S \S/);

@@ -172,9 +172,9 @@ describe('render jobs', function () {
         expect(job.payloadHash).to.equal(sha256Of(expected));
         const { job: ended, logs } = await untilStatus(api(), job.id);
         expect(ended.status, ended.errorMessage).to.equal('succeeded');
-        const told = logs?.find(({ message }) => message.startsWith('payload '));
+        const entry = logs?.find(({ message }) => message.startsWith('payload '));
         const hex = Buffer.from(expected).toString('hex');
-        expect(told?.message).to.equal(`payload ${mime} ${hex}`);
+        expect(entry?.message).to.equal(`payload ${mime} ${hex}`);
       });
 
     it('10 MiB in base64', async () => {
@@ -231,8 +231,8 @@ describe('render jobs', function () {
         'deployVersionRoute',
         'deployVersionTitle',
       );
-      const told = logs?.find(({ message }) => message.startsWith('payload '));
-      expect(told?.message).to.include(Buffer.from('{"a":1}').toString('hex'));
+      const entry = logs?.find(({ message }) => message.startsWith('payload '));
+      expect(entry?.message).to.include(Buffer.from('{"a":1}').toString('hex'));
     });
 
     it('can only render latest', async () => {

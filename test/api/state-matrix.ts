@@ -12,7 +12,7 @@ interface Answer {
 
 interface StateMatrix<T, O extends string> {
   readonly title: string;
-  /** What clients can do with an object. */
+  /** The calls that clients can make on an object. */
   readonly operations: Readonly<Record<O, (object: T) => Promise<Answer>>>;
   /** Operations that change the state when they succeed. Each of them gets a new object. */
   readonly changing: readonly NoInfer<O>[];

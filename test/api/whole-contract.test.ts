@@ -4,17 +4,17 @@ import { errorsOf, type Route } from '../../contracts/rest/route.ts';
 import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { codesOfAdmin, codesOfRest } from '../support/codes.ts';
 import { describeAfterFolder } from '../support/whole-folder.ts';
-import { type Observation, observedJobErrors, observedOf } from './observed.ts';
+import { observedJobErrors, observedOf, type StatusOrCode } from './observed.ts';
 import { printTable } from './print-table.ts';
 import { contractedCodes, contractedErrors } from './rest-contract.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
 /** Lists the success status and the errors that a route declares. */
-const declaredBy = (route: Route): Observation[] => [route.success.status, ...errorsOf(route)];
+const declaredBy = (route: Route): StatusOrCode[] => [route.success.status, ...errorsOf(route)];
 
-const statusOf = (observation: Observation): number =>
-  typeof observation === 'number' ? observation : (errors[observation].status ?? 0);
+const statusOf = (answer: StatusOrCode): number =>
+  typeof answer === 'number' ? answer : (errors[answer].status ?? 0);
 
 const occurredAnywhere = (code: string): boolean =>
   observedJobErrors.has(code) ||

@@ -6,7 +6,7 @@ import type { FileMap, PackageSet, Packages } from './packages.ts';
 export interface CorpusDocument {
   /** Unique. It is also the host name of the document, so it may contain only letters, digits and hyphens. */
   readonly name: string;
-  /** The set that contains its packages. `npm test` prints the documents of `fast`, too. */
+  /** The set of npm packages that it needs. `npm test` prints only the documents of `fast`, `npm run corpus` prints all. */
   readonly set: PackageSet;
   /**
    * `renderReady`: the page defines `window.renderReady`. `nothing`: it does not, and the reference is printed after Playwright's

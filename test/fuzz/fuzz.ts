@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   console.log('  starting PostgreSQL, Azurite, Temporal, the API and a worker');
   // Most requests fail as they should, and workers log a warning for each document that they cannot print.
   await using stack = await startStack({ LOG_LEVEL: 'error' });
-  const configuration = await configure(stack);
+  const configuration = await prepareSchemathesis(stack);
   if (stop.signal.aborted) return;
   // The arguments of the command line are options of schemathesis, such as --phases=stateful or --seed=1.
   const args = ['--config-file', configuration, 'run', ...process.argv.slice(2)];
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
  * Creates two workspaces, fills one, and writes the configuration of schemathesis with its ids and the keys of both. Returns the path
  * of the file.
  */
-async function configure(stack: Stack): Promise<string> {
+async function prepareSchemathesis(stack: Stack): Promise<string> {
   const [owner, stranger] = [await stack.createApiKey(), await stack.createApiKey()];
   const client = createClient({ baseUrl: stack.baseUrl, apiKey: owner });
   const [kept, deletable] = [await seed(client, 'kept'), await seed(client, 'deletable')];

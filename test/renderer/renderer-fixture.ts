@@ -266,7 +266,7 @@ async function groupOf(pid: number): Promise<number | undefined> {
   return group === undefined ? undefined : Number(group);
 }
 
-/** Kills the processes of one type of one renderer. */
+/** Kills the Chromium processes of this type, such as `gpu-process`, that belong to the renderer with this work folder. */
 export async function killProcesses(workFolder: string, type: string): Promise<void> {
   for (const one of await listProcesses(workFolder))
     if (one.type === type) process.kill(one.pid, 'SIGKILL');

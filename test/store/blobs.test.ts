@@ -8,7 +8,7 @@ import { openBlobStorage } from '../../store/blobs/open-blob-storage.ts';
 import { newContainer } from '../support/container.ts';
 import { poll } from '../support/poll.ts';
 
-/** What every provider has to do. A further provider is one more row, with the options of an empty container of its own. */
+/** The contract of every provider. To test another provider, add a row with the options of an empty container. */
 const providers: Record<string, () => Config['blobs']> = { azure: newContainer };
 
 const MiB = 1024 ** 2;

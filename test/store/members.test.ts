@@ -40,8 +40,12 @@ const createPerson = async (sql: Sql) => {
   return { id, email };
 };
 
-const join = (sql: Sql, workspaceId: string, userId: string, role: MemberRole = 'member') =>
-  inTransaction(sql, (tx) => addMember(tx, plans, { workspaceId, userId, role, now: noon }));
+const joinWorkspace = (
+  sql: Sql,
+  workspaceId: string,
+  userId: string,
+  role: MemberRole = 'member',
+) => inTransaction(sql, (tx) => addMember(tx, plans, { workspaceId, userId, role, now: noon }));
 
 const invite = (sql: Sql, workspaceId: string, email: string, role: MemberRole = 'member') =>
   inTransaction(sql, (tx) =>
@@ -99,7 +103,7 @@ describe('members', () => {
     const { sql } = database();
     const { id: workspaceId } = await createTestWorkspace(sql, 'pro');
     const owners = await Promise.all(Array.from({ length: racers }, () => createPerson(sql)));
-    for (const { id } of owners) await join(sql, workspaceId, id, 'owner');
+    for (const { id } of owners) await joinWorkspace(sql, workspaceId, id, 'owner');
     const left = await raceFor(
       sql,
       owners.map(
@@ -140,7 +144,7 @@ describe('members', () => {
     await ownWorkspace('blank');
     const pro = await ownWorkspace('pro');
     const other = await createTestWorkspace(sql, 'blank');
-    await join(sql, other.id, owner.id);
+    await joinWorkspace(sql, other.id, owner.id);
     const { token } = await invite(
       sql,
       (await createTestWorkspace(sql, 'blank')).id,
@@ -205,7 +209,7 @@ describe('an invitation', () => {
     const { id: workspaceId } = await createTestWorkspace(sql, 'blank');
     const { token } = await invite(sql, workspaceId, 'full@example.com');
     for (let count = 0; count < 3; count++)
-      await join(sql, workspaceId, (await createPerson(sql)).id);
+      await joinWorkspace(sql, workspaceId, (await createPerson(sql)).id);
     const call = { token, name: 'New', passwordHash: 'x', now: noon };
     const accept = () => inTransaction(sql, (tx) => acceptInvitationAsNewUser(tx, plans, call));
     expect(await codeOf(accept())).to.equal('workspace_member_limit_exceeded');

@@ -83,7 +83,7 @@ async function run(sql: Sql, document: TestDocument, { operation, ...step }: Ste
     return id === undefined ? undefined : holderOf(sql, id);
   };
   const end = {
-    outcome: 'ended',
+    outcome: 'interrupted' as const,
     timings: { browserMs: step.browserMs },
     events: [],
     finishedAt: now,

@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from './database.ts';
 import { requireEnv } from './environment.ts';
 import { createNamespace } from './temporal-namespace.ts';
 
-const project = new URL('../../', import.meta.url);
+const projectFolder = new URL('../../', import.meta.url);
 /** A worker bundles its workflows and starts a browser before it is ready. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 60_000;
@@ -124,7 +124,7 @@ export async function startProcess(
   readyMessage: string,
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [main], {
-    cwd: project,
+    cwd: projectFolder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -45,6 +45,12 @@ const breaking: Record<string, (document: Document) => void> = {
   'a field of an answer that has another type': (document) => {
     schema(document, 'RenderJob').properties.attempt.type = 'string';
   },
+  'a webhook that is removed': ({ webhooks }) => delete webhooks['render_job.terminated'],
+  'a field of a webhook that is removed': (document) => {
+    const event = schema(document, 'WebhookEvent');
+    delete event.properties.timestamp;
+    event.required = without(event.required, 'timestamp');
+  },
   'a new value in an enum of an answer': (document) =>
     schema(document, 'RenderJob').properties.status.enum.push('paused'),
   'a new field of a request that is required': (document) => {

@@ -6,14 +6,14 @@ import { expect } from 'chai';
 import { anchorOf, readDecisions } from '../../docs/decision-lists.ts';
 import { generatedPages } from '../../docs/generate.ts';
 
-const project = join(import.meta.dirname, '../..');
-const readPage = (page: string): Promise<string> => readFile(join(project, page), 'utf8');
+const projectFolder = join(import.meta.dirname, '../..');
+const readPage = (page: string): Promise<string> => readFile(join(projectFolder, page), 'utf8');
 
 /** Pages for readers of the repository, by their path from its root. */
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
-  ...(await readdir(join(project, 'docs')))
+  ...(await readdir(join(projectFolder, 'docs')))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];
@@ -29,7 +29,7 @@ describe('the documentation', () => {
   for (const page of pages) {
     it(`names only files and folders that exist: ${page}`, async () => {
       const missing = repositoryPathsOf(await readPage(page)).filter(
-        (path) => !existsSync(join(project, path)),
+        (path) => !existsSync(join(projectFolder, path)),
       );
       expect(missing).to.deep.equal([]);
     });
@@ -40,7 +40,7 @@ describe('the documentation', () => {
       for (const link of relativeLinksOf(text)) {
         const [path = '', anchor] = link.split('#');
         const target = path === '' ? page : join(dirname(page), path);
-        if (!existsSync(join(project, target))) broken.push(link);
+        if (!existsSync(join(projectFolder, target))) broken.push(link);
         else if (anchor && !anchorsOf(await readPage(target)).includes(anchor)) broken.push(link);
       }
       expect(broken).to.deep.equal([]);
@@ -51,7 +51,8 @@ describe('the documentation', () => {
     const decisions = readDecisions(await readPage('docs/decisions.md'));
     expect(decisions).not.to.have.length(0);
     const wrong = decisions.filter(
-      ({ files }) => files.length === 0 || !files.every((file) => existsSync(join(project, file))),
+      ({ files }) =>
+        files.length === 0 || !files.every((file) => existsSync(join(projectFolder, file))),
     );
     expect(wrong).to.deep.equal([]);
   });
@@ -92,7 +93,9 @@ describe('docs/house.md', () => {
   it('has a section for each room', async () => {
     const sections = [...house.matchAll(/^### (\w+)$/gm)].map(([, room]) => room);
     const rooms = levelsOf(house, /^\| (\d+) +\| `(\w+)\/` +\|/gm).map(({ name }) => name);
-    expect(sections).to.include.members(rooms.filter((room) => existsSync(join(project, room))));
+    expect(sections).to.include.members(
+      rooms.filter((room) => existsSync(join(projectFolder, room))),
+    );
   });
 });
 
@@ -113,10 +116,10 @@ function repositoryPathsOf(page: string): string[] {
 
 const isInAFolderOfTheProject = (path: string): boolean => {
   const [folder = '', ...rest] = path.split('/');
-  return rest.length > 0 && existsSync(join(project, folder));
+  return rest.length > 0 && existsSync(join(projectFolder, folder));
 };
 
-/** What relative links and images lead to, outside of fenced blocks. */
+/** The targets of relative links and images, outside of fenced blocks. */
 function relativeLinksOf(page: string): string[] {
   const text = withoutFences(page);
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/\bsrc="([^"]+)"/g)];
@@ -153,7 +156,7 @@ const { forbidden } = createRequire(import.meta.url)('../../.dependency-cruiser.
   forbidden: readonly ImportRule[];
 };
 
-/** What each room or folder must not import, from the rules of that name: `^room/(one|other)/` forbids `one` and `other`. */
+/** The rooms or folders that each one must not import, from the rules of that name: `^room/(one|other)/` forbids `one` and `other`. */
 function forbiddenImports(importer: RegExp, ruleName: RegExp): Record<string, string[]> {
   const rules = forbidden.filter(({ name }) => ruleName.test(name));
   return Object.fromEntries(

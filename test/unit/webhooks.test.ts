@@ -21,7 +21,7 @@ describe('the log of a webhook', () => {
       expect(JSON.stringify(logged)).not.to.match(/aB(%|\b)/);
     });
 
-  it('holds what PostgreSQL can store, of whatever comes', () => {
+  it('replaces characters that PostgreSQL cannot store', () => {
     const body = Buffer.from([0, 0xff, 0xd8, ...Buffer.alloc(10_000, 'x')]);
     const { responseBody = '' } = logAnswer({ status: 200, headers: {}, body });
     expect(responseBody).to.have.lengthOf(4_097);

@@ -4,7 +4,7 @@ import { poll } from '../support/poll.ts';
 import { startService } from '../support/service.ts';
 import { startForSuite } from '../support/suite-resources.ts';
 
-const queuedBefore = 1_000;
+const jobsOfA = 1_000;
 const atOnce = 25;
 const slots = 2;
 /**
@@ -18,7 +18,7 @@ describe('fair sharing', function () {
   this.timeout(180_000);
   const service = startForSuite(() => startService({ env: { RENDERER_SLOTS: String(slots) } }));
 
-  it(`starts the only job of B within ${maxTurns} slot turns, although A queued ${queuedBefore} jobs before`, async () => {
+  it(`starts the only job of B within ${maxTurns} slot turns, although A queued ${jobsOfA} jobs before`, async () => {
     const { sql } = service().database;
     const [a, b] = [await service().createWorkspace(), await service().createWorkspace()];
     const page = '<h1>One of many</h1>';
@@ -28,7 +28,7 @@ describe('fair sharing', function () {
     ];
     const post = (client: typeof a.client, deployId: string) =>
       client.createRenderJob({ body: { deployId } });
-    for (let posted = 0; posted < queuedBefore; posted += atOnce)
+    for (let posted = 0; posted < jobsOfA; posted += atOnce)
       await Promise.all(Array.from({ length: atOnce }, () => post(a.client, versionOfA.deployId)));
     const { job: last } = await post(a.client, versionOfA.deployId);
     // While many workflows start, B would also wait for Temporal: up to 4 turns here [measured].
@@ -53,10 +53,10 @@ describe('fair sharing', function () {
     console.log(
       `        B started ${turns} slot turns after it was accepted (${started} jobs of A, ${startedAt - job.requestedAt} ms); ${row?.waiting} of A waited`,
     );
-    expect(row?.waiting, 'A still has a queue').to.be.greaterThan(queuedBefore / 2);
+    expect(row?.waiting, 'A still has a queue').to.be.greaterThan(jobsOfA / 2);
     expect(turns).to.be.at.most(maxTurns);
     expect(progress?.queuePosition?.ahead, 'the queue position of A').to.be.greaterThan(
-      queuedBefore / 2,
+      jobsOfA / 2,
     );
     expect(progress?.queuePosition?.expectedStartAt).to.be.greaterThan(Date.now());
   });

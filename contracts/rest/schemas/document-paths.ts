@@ -49,7 +49,7 @@ export const documentRoute = z
     examples: ['index.html'],
   });
 
-/** Paths must differ in more than case: a document must not depend on the file system on which it was built. */
+/** Arguments of zod's `refine`. Paths must differ in more than case: a document must not depend on the file system on which it was built. */
 export const uniquePaths = [
   (files: readonly { path: string }[]) =>
     new Set(files.map(({ path }) => path.toLowerCase())).size === files.length,

@@ -56,7 +56,7 @@ create table deploy_versions (
 );
 create index deploy_versions_tree on deploy_versions (workspace_id, tree_hash) where status = 'ready';
 
--- What a version is made of; keeps its blobs alive.
+-- The files of a version. While a row exists, its blob is kept.
 create table deploy_version_files (
   deploy_version_id text not null references deploy_versions,
   path              text collate "C" not null,
@@ -75,7 +75,7 @@ create table deploy_aliases (
   primary key (deploy_id, alias)
 );
 
--- The target of a url deploy as it was when a job was created; its id stands where a managed job has its version's.
+-- The target of a url deploy when a job was created. Its id is the job's deploy_version_id.
 create table deploy_url_snapshots (
   id         text collate "C" primary key,
   deploy_id  text not null references deploys,
@@ -103,10 +103,10 @@ create table upload_sessions (
   requested_bytes      bigint not null,
   created_at           bigint not null,
   expires_at           bigint not null,
-  -- Each commit that is begun has a number, which names its workflow.
+  -- The number of the latest commit. It is part of the workflow's id.
   commit_no            integer not null default 0,
   commit_hash          text,
-  -- Entries and render options of the commit; here and not in the workflow's history, which is limited to 2 MB.
+  -- Entries and render options of the commit. They are not in the workflow's history, which is limited to 2 MB.
   commit_body          jsonb,
   commit_request_id    text,
   commit_error         jsonb,
@@ -128,7 +128,7 @@ create table render_jobs (
   id                 text collate "C" primary key,
   workspace_id       text not null references workspaces,
   deploy_id          text not null references deploys,
-  -- Of deploy_versions or, for a url deploy, of deploy_url_snapshots.
+  -- Id of a row of deploy_versions or, for a url deploy, of deploy_url_snapshots.
   deploy_version_id  text not null,
   target_url         text,
   business_key       text not null,
@@ -137,13 +137,13 @@ create table render_jobs (
   status             text not null default 'queued'
     check (status in ('queued', 'rendering', 'succeeded', 'failed', 'retry_scheduled', 'canceled')),
   attempt            integer not null default 0,
-  -- Counts claims; a write that names an older one changes nothing.
+  -- Counts claims. A write that names an older claim changes nothing.
   workflow_attempt   integer not null default 0,
   -- When Temporal scheduled the activity that holds the claim: an older activity cannot take it back.
   claim_scheduled_at bigint not null default 0,
   render_timeout_ms  bigint not null,
   requested_at       bigint not null,
-  -- Since when it waits, this time.
+  -- When the current wait began.
   queued_at          bigint not null,
   admitted_at        bigint,
   started_at         bigint,
@@ -159,7 +159,7 @@ create index render_jobs_list on render_jobs (deploy_id, id desc);
 create index render_jobs_open on render_jobs (id) where finished_at is null;
 create index render_jobs_waiting on render_jobs (workspace_id, id) where finished_at is null and admitted_at is null;
 
--- Deleted in the transaction that makes the job terminal.
+-- A payload is deleted in the transaction that ends its job.
 create table render_job_payloads (
   job_id text primary key references render_jobs,
   mime   text not null,
@@ -180,9 +180,9 @@ create table render_attempts (
   print_ms         integer,
   store_ms         integer,
   browser_ms       integer,
-  -- 'succeeded', or the code of what ended it; null while it runs or when its worker was lost.
+  -- 'succeeded', or the code of the error. Null while the attempt runs or if its worker was lost.
   outcome          text,
-  -- Of a failure; it may quote the document, so it is kept here and out of the workflow's history.
+  -- The message of a failure. It may quote the document, so it is kept here and not in the workflow's history.
   message          text,
   primary key (job_id, workflow_attempt)
 );
@@ -218,7 +218,7 @@ create table render_outputs (
   deleted_at              bigint
 );
 
--- The managed asset of a job in managed mode: the same blob as the output's, with a life of its own.
+-- The managed PDF of a job in managed mode. It has the same blob as the job's output, but is deleted separately.
 create table pdfs (
   id           text collate "C" primary key,
   workspace_id text not null references workspaces,
@@ -238,13 +238,13 @@ create table idempotency_keys (
   route        text not null,
   key          text not null,
   fingerprint  text not null,
-  -- The answer's body, without tokens; set in the transaction that inserts the row. As it was sent, byte for byte: no jsonb.
+  -- The body of the answer, without tokens, written in the transaction that inserts the row. It is json, not jsonb, to keep each byte as sent.
   response     json,
   created_at   bigint not null,
   primary key (workspace_id, route, key)
 );
 
--- Calls to Temporal that a committed transaction owes. In order for each workflow; deleted once made.
+-- Calls to Temporal that a committed transaction needs. They are made in order for each workflow, and deleted afterwards.
 create table outbox (
   id           bigint generated always as identity primary key,
   workflow_id  text not null,

@@ -3,7 +3,7 @@ create table permanent_links (
   id           text collate "C" primary key,
   workspace_id text not null references workspaces,
   pdf_id       text not null references pdfs,
-  -- Found by the hash of its token; the token itself is kept encrypted, because lists show the link again.
+  -- The row is found by the hash of the token. The token is also kept encrypted, because lists show the link again.
   token_hash   bytea not null unique,
   token_sealed bytea not null,
   created_at   bigint not null,
@@ -13,8 +13,8 @@ create index permanent_links_pdf on permanent_links (pdf_id, id) where deleted_a
 
 create index pdfs_list on pdfs (workspace_id, id desc) where state = 'available';
 
--- Blobs that no row needs any more, written in the transaction that ends the need. Deleted at once where a client waits for
--- it, else by the clean-up.
+-- Blobs that are to be deleted, written in the transaction that removes the last need for them. The API deletes a blob at once if a
+-- client waits for it, else the clean-up does.
 create table blob_deletions (
   blob_key     text primary key,
   due_at       bigint not null,
@@ -27,11 +27,11 @@ create index upload_sessions_open on upload_sessions (expires_at) where status =
 create index idempotency_keys_age on idempotency_keys (created_at);
 create index deploys_temporary on deploys (created_at) where temporary and deleted_at is null;
 
--- Of a version that was deleted: when its files and packs were given up, once no open job needed them.
+-- When the files and packs of a deleted version were released. No open job needed them any more.
 alter table deploy_versions add column purged_at bigint;
 create index deploy_versions_unpurged on deploy_versions (id) where status = 'deleted' and purged_at is null;
 
 create index render_jobs_version_open on render_jobs (deploy_version_id) where finished_at is null;
--- Which versions and open sessions need a file, for the clean-up of files.
+-- The clean-up uses these indexes to find the versions and open sessions that need a file.
 create index deploy_version_files_sha256 on deploy_version_files (sha256);
 create index upload_session_files_by_sha256 on upload_session_files (sha256);

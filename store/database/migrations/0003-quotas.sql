@@ -1,17 +1,17 @@
--- What a workspace used in each bill period, a calendar month in UTC. A counter is changed by one statement that also checks
--- the limit, in the transaction that does what is counted.
+-- The usage of a workspace in each bill period, a calendar month in UTC. One statement changes a counter and checks its limit,
+-- in the transaction that does what is counted.
 create table usage_periods (
   workspace_id            text not null references workspaces,
   period_start            bigint not null,
   deploy_commits          integer not null default 0 check (deploy_commits >= 0),
   render_jobs             integer not null default 0 check (render_jobs >= 0),
   render_time_ms          bigint not null default 0 check (render_time_ms >= 0),
-  -- Held by attempts that run.
+  -- Render time that is reserved for running attempts.
   reserved_render_time_ms bigint not null default 0 check (reserved_render_time_ms >= 0),
   primary key (workspace_id, period_start)
 );
 
--- Render time of an attempt: held while it runs, in the bill period in which it began, and charged once when it has ended.
+-- Render time of an attempt: reserved while it runs, in the bill period in which it began, and charged once when it has ended.
 alter table render_attempts
   add column period_start bigint not null default 0,
   add column reserved_ms  bigint not null default 0,
@@ -19,7 +19,7 @@ alter table render_attempts
   add column settled      boolean not null default false;
 update render_attempts set settled = true, charged_ms = ceil(coalesce(browser_ms, 0) / 100.0) * 100;
 
--- What a workspace stores now.
+-- The bytes that a workspace stores now.
 create table storage_usage (
   workspace_id         text primary key references workspaces,
   deploy_version_bytes bigint not null default 0 check (deploy_version_bytes >= 0),
@@ -27,8 +27,8 @@ create table storage_usage (
   render_output_bytes  bigint not null default 0 check (render_output_bytes >= 0)
 );
 
--- Of each day (UTC) on which managed PDFs came or went: the most that was stored, and what was left at its end, which is the
--- peak of the days without a row that follow.
+-- The days (UTC) on which managed PDFs were added or deleted: the peak of the day, and the bytes at its end. Following days without a
+-- row have these bytes as their peak.
 create table managed_pdf_days (
   workspace_id  text not null references workspaces,
   day           date not null,
@@ -61,8 +61,8 @@ select workspace_id, period_start, sum(commits), sum(jobs), sum(ms) from (
 ) used cross join lateral (select (extract(epoch from month) * 1000)::bigint as period_start) p
 group by workspace_id, period_start;
 
--- How far ahead in the queue of its workspace a job is.
+-- For the position of a job in the queue of its workspace.
 create index render_jobs_queued on render_jobs (workspace_id, id) where status = 'queued';
 create index render_jobs_rendering on render_jobs (workspace_id) where status = 'rendering';
--- How long the workspace's latest jobs took.
+-- For the mean duration of the workspace's latest jobs.
 create index render_jobs_ended on render_jobs (workspace_id, finished_at desc) where started_at is not null and finished_at is not null;

@@ -1,15 +1,15 @@
--- Where a workspace wants to be told of the end of its jobs. Deleting one takes its deliveries and their log along.
+-- The URLs that a workspace gets webhooks at. Deleting an endpoint also deletes its deliveries and their log.
 create table webhook_endpoints (
   id                 text collate "C" primary key,
   workspace_id       text not null references workspaces,
   url                text not null,
   secret_sealed      bytea not null,
-  -- While a secret is rotated: the one before, and until when it signs too.
+  -- The former secret during a rotation, and the time until which it also signs.
   old_secret_sealed  bytea,
   old_secret_ends_at bigint,
   disabled_at        bigint,
   disabled_reason    text check (disabled_reason in ('manual', 'gone', 'failing')),
-  -- The first failure since the last success.
+  -- The time of the first failure since the last success.
   failing_since      bigint,
   created_at         bigint not null,
   updated_at         bigint not null,
@@ -18,16 +18,16 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_workspace on webhook_endpoints (workspace_id, id);
 
--- What happened: one for each job that ended while its workspace had an enabled endpoint.
+-- Events: one for each job that ended while its workspace had an enabled endpoint.
 create table webhook_events (
   id         text collate "C" primary key,
-  -- Null: a test.
+  -- Null for a test event.
   job_id     text unique references render_jobs,
   created_at bigint not null
 );
 create index webhook_events_age on webhook_events (created_at);
 
--- An event on its way to an endpoint; a replay is another delivery of the same event.
+-- The delivery of an event to an endpoint. A replay is another delivery of the same event.
 create table webhook_deliveries (
   id              text collate "C" primary key,
   workspace_id    text not null references workspaces,
@@ -35,7 +35,7 @@ create table webhook_deliveries (
   event_id        text not null references webhook_events,
   state           text not null default 'pending' check (state in ('pending', 'succeeded', 'failed')),
   attempts        integer not null default 0,
-  -- Null before the first.
+  -- Null before the first attempt is scheduled.
   next_attempt_at bigint,
   created_at      bigint not null,
   finished_at     bigint,
@@ -47,7 +47,7 @@ create index webhook_deliveries_event on webhook_deliveries (event_id);
 create index webhook_deliveries_pending on webhook_deliveries (id) where state = 'pending';
 create index webhook_deliveries_age on webhook_deliveries (finished_at) where state <> 'pending';
 
--- The log of a delivery. Bodies are cut, and hold no link that works.
+-- The log of a delivery. Bodies are truncated, and links in them do not work.
 create table webhook_attempts (
   delivery_id      text not null references webhook_deliveries on delete cascade,
   attempt          integer not null,

@@ -1,13 +1,13 @@
--- People, their sessions, and what they may do.
+-- Users, their sessions and their roles.
 
--- Tables of better-auth, with its columns: its times are dates, because the library reads and writes dates. `operator` is ours.
+-- Tables of better-auth with the columns that it expects. Their times are dates, because the library reads and writes dates. `operator` is our column.
 create table users (
   id             text collate "C" primary key,
   name           text not null,
   email          text not null unique,
   email_verified boolean not null default false,
   image          text,
-  -- May do everything in every workspace.
+  -- True if the user may do everything in every workspace.
   operator       boolean not null default false,
   created_at     timestamptz not null default now(),
   updated_at     timestamptz not null default now()
@@ -61,7 +61,7 @@ create table sign_in_rate_limits (
   last_request bigint not null
 );
 
--- Links that sign their user in once. The link holds the token, we hold its SHA-256.
+-- Links that sign a user in once. The link contains the token, and this table its SHA-256.
 create table sign_in_links (
   token_hash bytea primary key,
   user_id    text not null references users on delete cascade,
@@ -70,7 +70,7 @@ create table sign_in_links (
   used_at    bigint
 );
 
--- Changed only under the row lock of the workspace: the plan limits how many there are, and one of them stays its owner.
+-- Changed only under the row lock of the workspace, because the plan limits the number of members and one owner must remain.
 create table workspace_members (
   workspace_id text not null references workspaces,
   user_id      text not null references users on delete cascade,
@@ -95,10 +95,10 @@ create table invitations (
 create index invitations_open on invitations (workspace_id, id desc) where accepted_at is null and revoked_at is null;
 create index invitations_email on invitations (email) where accepted_at is null and revoked_at is null;
 
--- Who changed what, by the admin router; never changed, and without secrets.
+-- The changes that were made in the admin router. Rows are never changed and contain no secrets.
 create table audit_log (
   id           text collate "C" primary key,
-  -- Null: an action on no workspace.
+  -- Null for an action on no workspace.
   workspace_id text references workspaces,
   -- A user's id, 'admin-token', or 'npm start'.
   actor        text not null,
@@ -114,7 +114,7 @@ alter table api_keys add column last_used_at bigint;
 alter table api_keys add column created_by text;
 create index api_keys_workspace on api_keys (workspace_id, id desc);
 
--- The search of jobs, newest first: all of a workspace, or those of one state, business key, error code.
+-- Indexes for the search of jobs, newest first: all jobs of a workspace, or those with one state, business key or error code.
 create index render_jobs_search on render_jobs (workspace_id, requested_at desc, id desc);
 create index render_jobs_by_status on render_jobs (workspace_id, status, requested_at desc, id desc);
 create index render_jobs_by_business_key on render_jobs (workspace_id, business_key, requested_at desc, id desc);

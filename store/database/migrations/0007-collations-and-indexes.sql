@@ -1,5 +1,5 @@
--- Ids are compared as bytes. A column that names another row's id has to be compared in the same way, or its index cannot serve
--- a join with that row: the claim of a job then read all payloads.
+-- Ids are compared as bytes. A column with the id of another row must have the same collation, else its index cannot be used for a
+-- join with that row: the claim of a job read all payloads.
 do $$
 declare
   one record;
@@ -12,5 +12,5 @@ begin
   end loop;
 end $$;
 
--- Commits that run: there are few, and the sessions that have ended stay as tombstones.
+-- For running commits. There are few of them, while ended sessions stay as tombstones.
 create index upload_sessions_committing on upload_sessions (id) where status = 'committing';

@@ -1,2 +1,2 @@
--- Opening such a link ends the person's sessions and ways to sign in: a new password is chosen then.
+-- If true, opening the link ends the user's sessions and ways to sign in, so that the user chooses a new password.
 alter table sign_in_links add column recovers boolean not null default false;

@@ -1,10 +1,10 @@
--- Each filter of the list of PDFs has an index that also has the order of the answer. What the filters ask for is the job's, and
--- never changes: here it is beside the PDF, because no index spans two tables.
+-- Each filter of the list of PDFs has an index in the order of the list. The filtered columns belong to the job and never
+-- change. They are copied to the PDF, because no index spans two tables.
 alter table pdfs add column deploy_id text collate "C", add column business_key text;
 update pdfs set deploy_id = j.deploy_id, business_key = j.business_key from render_jobs j where j.id = pdfs.job_id;
 alter table pdfs alter column deploy_id set not null, alter column business_key set not null;
 
--- Workers of the release before do not know them, and go on printing until they are replaced.
+-- Null is allowed: workers of the release before do not write these columns, and print until they are replaced.
 create function fill_pdf_job() returns trigger language plpgsql as $$
 begin
   if new.deploy_id is null then

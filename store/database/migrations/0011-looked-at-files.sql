@@ -1,3 +1,3 @@
--- The clean-up looks at each file that a version needs once in a while, and not at all of them in every run.
+-- When the clean-up last checked a file that a version needs. It does not check all of them in every run.
 alter table blobs add column looked_at bigint not null default 0;
 create index blobs_looked_at on blobs (looked_at);

@@ -1,3 +1,3 @@
--- False while a job waits for trouble of the service to pass: its retry is then the same attempt. A release before this one knows
--- charged retries only.
+-- False while a job waits for an outage of the service to end: its retry is the same attempt. The release before knows only
+-- charged retries.
 alter table render_jobs add column retry_charged boolean not null default true;

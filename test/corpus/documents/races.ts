@@ -21,7 +21,7 @@ const chain: FileMap = Object.fromEntries(
 const redDot =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200" fill="crimson"/><text x="20" y="100" font-size="40">inserted</text></svg>';
 
-/** Documents without `renderReady` that are complete only after the last event that a hasty printer waits for. */
+/** Documents without `renderReady` that still change after `load`. A printer that prints at `load` misses the change. */
 export const races: DocumentKind = {
   kind: 'races',
   documents: [

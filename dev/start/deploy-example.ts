@@ -7,7 +7,7 @@ import { downloadOutput, renderDocument } from '../../client/render-document.ts'
 
 const pollMs = 50;
 
-export interface DemonstrationOptions {
+export interface ExampleOptions {
   readonly baseUrl: string;
   readonly apiKey: string;
   /** A folder of examples/. */
@@ -30,7 +30,7 @@ interface DeployedVersion {
  *
  * @returns a signed link that shows the PDF; `pdfFile` holds the same PDF
  */
-export async function demonstrate(options: DemonstrationOptions): Promise<string> {
+export async function deployAndRenderExample(options: ExampleOptions): Promise<string> {
   const { baseUrl, apiKey, example, pdfFile, versionFile } = options;
   const client = createClient({ baseUrl, apiKey });
   const { slug, name, ...render } = await readJson(join(example, 'render.json'));

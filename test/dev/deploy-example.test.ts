@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { demonstrate } from '../../dev/start/demonstrate.ts';
+import { deployAndRenderExample } from '../../dev/start/deploy-example.ts';
 import { type Service, startService, type Workspace } from '../support/service.ts';
 
 const invoice = join(import.meta.dirname, '../../examples/invoice');
@@ -17,7 +17,7 @@ describe('the first document of npm start', function () {
   before(async () => {
     service = await startService();
     workspace = await service.createWorkspace();
-    folder = await mkdtemp(join(tmpdir(), 'demonstrate-'));
+    folder = await mkdtemp(join(tmpdir(), 'example-'));
     example = join(folder, 'invoice');
     await cp(invoice, example, { recursive: true });
   });
@@ -29,7 +29,7 @@ describe('the first document of npm start', function () {
   const pdfFile = () => join(folder, 'invoice.pdf');
   const versionFile = () => join(folder, 'version.json');
   const start = (apiKey = workspace.apiKey): Promise<string> =>
-    demonstrate({
+    deployAndRenderExample({
       baseUrl: service.baseUrl,
       apiKey,
       example,
