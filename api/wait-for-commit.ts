@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../contracts/errors.ts';
-import { commitRetryAfterSeconds, commitWaitMs } from '../contracts/limits.ts';
+import { uploadCommitRetryAfterSeconds, uploadCommitWaitMs } from '../contracts/limits.ts';
 import type { Sql } from '../store/database/connection.ts';
 import { getUploadSession } from '../store/deploys/upload-sessions.ts';
 
@@ -20,7 +20,7 @@ export async function waitForCommit(
   id: string,
   commitNo: number,
 ): Promise<string> {
-  const deadline = Date.now() + commitWaitMs;
+  const deadline = Date.now() + uploadCommitWaitMs;
   for (
     let pauseMs = firstPauseMs;
     Date.now() < deadline;
@@ -36,6 +36,6 @@ export async function waitForCommit(
     await sleep(pauseMs);
   }
   throw new ServiceError('commit_in_progress', undefined, {
-    retryAfterSeconds: commitRetryAfterSeconds,
+    retryAfterSeconds: uploadCommitRetryAfterSeconds,
   });
 }

@@ -55,11 +55,12 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
     startAzurite({ directory: join(folder, 'azurite'), accountKey: secret() }),
     startTemporal({ directory: join(folder, 'temporal') }),
   ] as const;
-  // A server that does not start has stopped itself. Its error is thrown below.
+  // Each server that starts is stopped with the stack.
   for (const start of starts)
     starting.defer(() =>
       start.then(
         (server) => server.stop(),
+        // It did not start and has stopped itself. `Promise.all` below throws its error.
         () => {},
       ),
     );

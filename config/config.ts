@@ -217,18 +217,19 @@ function readKeyPair<C extends keyof Environment, K extends keyof Environment>(
 }
 
 function readPlans(file: string): PlanCatalogue {
-  const parsed = planCatalogueSchema.safeParse(parseJson(readNamedFile('PLANS_FILE', file)));
+  const parsed = planCatalogueSchema.safeParse(
+    parseJsonFile(file, readNamedFile('PLANS_FILE', file)),
+  );
   if (!parsed.success)
     throw new ConfigError(`PLANS_FILE ${file}:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
-/** Returns undefined for text that is not JSON. No schema accepts that. */
-function parseJson(text: Buffer): unknown {
+function parseJsonFile(file: string, content: Buffer): unknown {
   try {
-    return JSON.parse(text.toString());
-  } catch {
-    return undefined;
+    return JSON.parse(content.toString());
+  } catch (error) {
+    throw new ConfigError(`PLANS_FILE ${file} is not JSON.`, { cause: error });
   }
 }
 

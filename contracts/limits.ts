@@ -37,11 +37,11 @@ export const maxMetadataBytes = 64 * KiB;
  * How long the request of a commit waits for the workflow before it answers 409 `commit_in_progress`. Most commits end within
  * this time. Clients and proxies give up on requests that take much longer.
  */
-export const commitWaitMs = minuteMs;
+export const uploadCommitWaitMs = minuteMs;
 /** Retry-After of that answer. The commit continues and the next call waits for it again, so a client need not hurry. */
-export const commitRetryAfterSeconds = 5;
+export const uploadCommitRetryAfterSeconds = 5;
 /** How long the same commit, sent again, returns the same version. */
-export const commitReplayMs = dayMs;
+export const uploadCommitReplayMs = dayMs;
 
 /** How long a deploy that was made for one render is kept after its last commit if no render comes. */
 export const temporaryDeployMs = hourMs;

@@ -24,7 +24,10 @@ export const requireSameOrigin =
     next();
   };
 
-/** True if the request comes from the origin of the public address or from the one to which it was sent. */
+/**
+ * False if a browser says that the request comes from another origin than the public address and the one to which it was sent. True
+ * without either header: then no page of another site sent it.
+ */
 function isSameOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('Origin');
   if (origin !== undefined)

@@ -39,7 +39,7 @@ export const jobDaySchema = z.strictObject({
 export type JobDay = z.infer<typeof jobDaySchema>;
 
 /**
- * One attempt, for a timeline. It waited from `queuedAt`, and a worker had it from `claimedAt` to `finishedAt`. In between it loaded
+ * One workflow attempt, for a timeline: two of them can have the same `attempt` if a worker was lost. It waited from `queuedAt`, and a worker had it from `claimedAt` to `finishedAt`. In between it loaded
  * the package, waited until the page was ready, printed, and stored the PDF. Each step has its time in ms, or is absent if the
  * attempt did not reach it.
  */

@@ -14,7 +14,7 @@ import { Copyable } from '../components/ui/copy.tsx';
 import { Facts } from '../components/ui/facts.tsx';
 import { ErrorNotice } from '../components/ui/notice.tsx';
 import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
-import { Panel, Section } from '../components/ui/panel.tsx';
+import { Panel, UnframedPanel } from '../components/ui/panel.tsx';
 import { RelativeTime } from '../components/ui/text.tsx';
 import { useWorkspace } from '../session.tsx';
 
@@ -68,9 +68,9 @@ function VersionsAndAliases({ deployId }: { deployId: string }) {
   );
   return (
     <>
-      <Section title="Versions">
+      <UnframedPanel title="Versions">
         <Versions deployId={deployId} aliases={aliases.data?.items ?? []} />
-      </Section>
+      </UnframedPanel>
       <Aliases deployId={deployId} list={aliases} />
     </>
   );

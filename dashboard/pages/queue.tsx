@@ -6,7 +6,7 @@ import { queueRefreshMs, WorkspaceQueue } from '../components/queue/workspace-qu
 import { DataTable, rowsOfList } from '../components/ui/data-table.tsx';
 import { EmptyState } from '../components/ui/empty-state.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
-import { Section } from '../components/ui/panel.tsx';
+import { UnframedPanel } from '../components/ui/panel.tsx';
 import { RelativeTime } from '../components/ui/text.tsx';
 import { formatDuration, formatNumber } from '../formats.ts';
 import { useAccount } from '../session.tsx';
@@ -40,7 +40,7 @@ function AllQueues() {
     refetchInterval: queueRefreshMs,
   });
   return (
-    <Section title="All workspaces">
+    <UnframedPanel title="All workspaces">
       <DataTable
         caption="Queues of all workspaces"
         {...rowsOfList(queues)}
@@ -76,7 +76,7 @@ function AllQueues() {
           <EmptyState title="No jobs waiting">All jobs of all workspaces have ended.</EmptyState>
         }
       />
-    </Section>
+    </UnframedPanel>
   );
 }
 
@@ -87,7 +87,7 @@ function TaskQueues() {
     refetchInterval: queueRefreshMs,
   });
   return (
-    <Section title="Workers">
+    <UnframedPanel title="Workers">
       <DataTable
         caption="Task queues and their workers"
         {...rowsOfList(queues)}
@@ -121,6 +121,6 @@ function TaskQueues() {
         ]}
         empty={<EmptyState title="No task queues yet" />}
       />
-    </Section>
+    </UnframedPanel>
   );
 }

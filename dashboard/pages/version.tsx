@@ -11,7 +11,7 @@ import { DataTable } from '../components/ui/data-table.tsx';
 import { Facts } from '../components/ui/facts.tsx';
 import { ErrorNotice, Notice } from '../components/ui/notice.tsx';
 import { PageHeader, PageSkeleton } from '../components/ui/page.tsx';
-import { Panel, Section } from '../components/ui/panel.tsx';
+import { Panel, UnframedPanel } from '../components/ui/panel.tsx';
 import { RelativeTime } from '../components/ui/text.tsx';
 import { formatBytes, formatDuration, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
@@ -73,18 +73,18 @@ export default function VersionPage() {
           </Notice>
         ))}
         {version.print !== undefined && (
-          <Section title="Print options">
+          <UnframedPanel title="Print options">
             <CodeBlock label="Print options">{JSON.stringify(version.print, null, 2)}</CodeBlock>
-          </Section>
+          </UnframedPanel>
         )}
         {version.metadataJson !== undefined && (
-          <Section title="Metadata">
+          <UnframedPanel title="Metadata">
             <CodeBlock label="Metadata">
               {JSON.stringify(JSON.parse(version.metadataJson), null, 2)}
             </CodeBlock>
-          </Section>
+          </UnframedPanel>
         )}
-        <Section
+        <UnframedPanel
           title="Files"
           description={`${formatNumber(files.length)} ${files.length === 1 ? 'file' : 'files'}, ${formatBytes(totalBytes)}`}
         >
@@ -99,7 +99,7 @@ export default function VersionPage() {
             ]}
             empty={null}
           />
-        </Section>
+        </UnframedPanel>
       </Stack>
     </>
   );

@@ -17,7 +17,8 @@ export type ReadyRule = Pick<
 /** Like `waitUntil` of the page's activity, but it rejects when the page navigates to another document. */
 export type WaitUntil = PageActivity['waitUntil'];
 
-export interface ReadinessOptions {
+/** The input of `waitUntilReady`. The settings of the version are in `rule`. */
+export interface ReadinessInput {
   readonly page: Page;
   readonly activity: PageActivity;
   readonly waitUntil: WaitUntil;
@@ -94,7 +95,7 @@ export async function restartOnNavigation<T>(
  *
  * @throws RenderError `render_failed` when the document rejects `window.renderReady`
  */
-export async function waitUntilReady(options: ReadinessOptions): Promise<Readiness> {
+export async function waitUntilReady(options: ReadinessInput): Promise<Readiness> {
   const { activity, waitUntil, rule, onWait, onLoaded } = options;
   onWait('html');
   const isParsed = (): boolean => activity.document?.isParsed ?? false;
@@ -144,7 +145,7 @@ const isIdleAfterLoad = ({ document, pendingCount }: PageActivity): boolean =>
  * defined when the condition holds, or at the deadline.
  */
 async function pollRenderReady(
-  { page, waitUntil, rule: { waitFor } }: ReadinessOptions,
+  { page, waitUntil, rule: { waitFor } }: ReadinessInput,
   condition: () => boolean,
   deadline = Number.POSITIVE_INFINITY,
 ): Promise<RemoteObject | undefined> {
@@ -172,7 +173,7 @@ async function readRenderReady(page: CdpSession): Promise<RemoteObject | undefin
  * @throws RenderError `render_failed` when it throws or rejects
  */
 async function awaitRenderReady(
-  { page, waitUntil, origin }: ReadinessOptions,
+  { page, waitUntil, origin }: ReadinessInput,
   { type, objectId }: RemoteObject,
 ): Promise<void> {
   if (!objectId) return;
@@ -203,7 +204,7 @@ type IdleOutcome =
  * run, so timers, frame callbacks and messages need not be observed one by one. A document in which no script ever ran is idle as
  * soon as it has loaded. `window.renderReady` ends the wait if it is defined meanwhile.
  */
-async function waitForIdle(options: ReadinessOptions, deadline: number): Promise<IdleOutcome> {
+async function waitForIdle(options: ReadinessInput, deadline: number): Promise<IdleOutcome> {
   const { page, activity, waitUntil, rule } = options;
   const contextId = await createIsolatedWorld(page.cdp, activity);
   const isIdle = (): boolean => isIdleAfterLoad(activity);
@@ -246,7 +247,7 @@ async function waitForIdle(options: ReadinessOptions, deadline: number): Promise
 
 /** Waits for fonts and images until the deadline, and for requests or else for `load`. */
 async function waitForRest(
-  { page, activity, waitUntil }: ReadinessOptions,
+  { page, activity, waitUntil }: ReadinessInput,
   deadline: number,
   { requests }: { requests: boolean },
 ): Promise<Readiness> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ErrorCode, ServiceError } from '../../contracts/errors.ts';
 import { canonicalJson } from '../../contracts/json.ts';
-import { commitReplayMs } from '../../contracts/limits.ts';
+import { uploadCommitReplayMs } from '../../contracts/limits.ts';
 import type { PlanPolicy } from '../../contracts/plans.ts';
 import { type CommitUploadInput, workflowIds } from '../../contracts/processes/workflows.ts';
 import type { CommitBody, CommitEntry } from '../../contracts/rest/schemas/commits.ts';
@@ -125,7 +125,7 @@ function isSameCommit(session: UploadSessionState, commitHash: string, now: numb
   if (session.commitHash !== commitHash) return false;
   if (session.status === 'committing') return true;
   const { status, committedAt } = session;
-  return status === 'committed' && committedAt !== null && now < committedAt + commitReplayMs;
+  return status === 'committed' && committedAt !== null && now < committedAt + uploadCommitReplayMs;
 }
 
 /** Checks that the session lists each entry with the same size, and that the bytes of each entry were uploaded. */

@@ -3,7 +3,7 @@ import { maxWebhookEndpoints } from '../../contracts/limits.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { createPerson, refusalOf, type TestPerson, useAdmin } from './admin-fixture.ts';
 
-/** Limits of plans and of the service for users (REST 7). The tests of the store check them under races. */
+/** Limits of plans and of the service, as users meet them (codes: REST 7). Tests of the store check the counted ones under races. */
 describe('limits for users', () => {
   const admin = useAdmin();
   let owner: TestPerson;

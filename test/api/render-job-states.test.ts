@@ -219,7 +219,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
   const jobs = new Map<JobErrorCode, FailingJob>();
   let slow: () => void = () => {};
   before(async () => {
-    // Jobs that are accepted by this process are retried at once.
+    // Jobs that the other API accepts are retried at once: a job keeps the delays of the process that accepted it.
     const otherApi = await startOtherApi(api(), { RENDER_RETRY_DELAYS: '1ms' });
     const { pages, service } = api();
     pages.byPath.set('/never', (_request, response) => {

@@ -14,7 +14,7 @@ export interface CorpusDocument {
    */
   readonly ready: 'renderReady' | 'nothing';
   /**
-   * One of its requests never ends. It must still be printed soon after it is ready. It reports that with
+   * One of its requests, or other work of it, never ends. It must still be printed soon after it is ready. It reports that with
    * `console.error('ready')`.
    */
   readonly endless?: true;

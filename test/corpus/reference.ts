@@ -55,7 +55,7 @@ async function printInNewContext(browser: Browser, document: CorpusDocument, url
     const page = await context.newPage();
     if (media === 'screen') await page.emulateMedia({ media });
     const startedAt = performance.now();
-    await open(page, document, url);
+    await openUntilReady(page, document, url);
     const pdf = await page.pdf(pagePdfOptions(printOptionsSchema.parse(document.print ?? {})));
     return { pdf, elapsedMs: performance.now() - startedAt };
   } finally {
@@ -64,7 +64,7 @@ async function printInNewContext(browser: Browser, document: CorpusDocument, url
   }
 }
 
-async function open(page: Page, document: CorpusDocument, url: string): Promise<void> {
+async function openUntilReady(page: Page, document: CorpusDocument, url: string): Promise<void> {
   const { ready, endless, late, expect } = document;
   if (ready === 'nothing') {
     await page.goto(url, { waitUntil: 'networkidle' });

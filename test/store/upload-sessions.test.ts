@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { commitReplayMs, maxSingleFileBytes } from '../../contracts/limits.ts';
+import { maxSingleFileBytes, uploadCommitReplayMs } from '../../contracts/limits.ts';
 import { workflowIds } from '../../contracts/processes/workflows.ts';
 import { getCommitEntries, reopenSession } from '../../store/deploys/commits.ts';
 import { deleteDeploy } from '../../store/deploys/deploys.ts';
@@ -257,8 +257,8 @@ describe('upload sessions', () => {
       await begin(uploadSessionId, commitBodyOf(files));
       await publish(sql, uploadSessionId);
       const [body, other] = [commitBodyOf(files), commitBodyOf(files, 'Other')];
-      expect(await begin(uploadSessionId, body, noon + commitReplayMs - 1)).to.equal(1);
-      expect(await codeOf(begin(uploadSessionId, body, noon + commitReplayMs))).to.equal(
+      expect(await begin(uploadSessionId, body, noon + uploadCommitReplayMs - 1)).to.equal(1);
+      expect(await codeOf(begin(uploadSessionId, body, noon + uploadCommitReplayMs))).to.equal(
         'upload_session_closed',
       );
       expect(await codeOf(begin(uploadSessionId, other))).to.equal('upload_session_closed');

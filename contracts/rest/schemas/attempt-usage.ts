@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { milliseconds } from '../../fields.ts';
 
-/** REST 2.9 */
+/** Times of a job, summed over all its attempts. REST 2.9 gives the name. */
 export const attemptUsageSchema = z
   .strictObject({
     activeRunMs: milliseconds.meta({

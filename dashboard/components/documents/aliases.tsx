@@ -11,7 +11,7 @@ import { ConfirmDialog, FormActions } from '../ui/buttons.tsx';
 import { DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { Section } from '../ui/panel.tsx';
+import { UnframedPanel } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { useNewestVersions, useVersionNames } from './versions.tsx';
 
@@ -27,7 +27,7 @@ export function Aliases({ deployId, list }: AliasesProps) {
   const [editing, setEditing] = useState<Alias | 'new'>();
   const [deleting, setDeleting] = useState<Alias>();
   return (
-    <Section
+    <UnframedPanel
       title="Aliases"
       description="A job that names an alias renders the version that it points at."
       actions={
@@ -85,7 +85,7 @@ export function Aliases({ deployId, list }: AliasesProps) {
         alias={deleting?.alias}
         onClose={() => setDeleting(undefined)}
       />
-    </Section>
+    </UnframedPanel>
   );
 }
 

@@ -9,7 +9,7 @@ import { useWorkspace } from '../../session.tsx';
 import { curl } from '../../shell-commands.ts';
 import { type Column, DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Section } from '../ui/panel.tsx';
+import { UnframedPanel } from '../ui/panel.tsx';
 import { RelativeTime, TruncatedLink } from '../ui/text.tsx';
 import classes from './job-list.module.css';
 import { listInterval, turnaroundOf } from './job-query.ts';
@@ -83,7 +83,7 @@ export function RecentJobs({ deploy }: RecentJobsProps) {
     ),
   );
   return (
-    <Section
+    <UnframedPanel
       title="Recent jobs"
       actions={
         <Anchor
@@ -102,7 +102,7 @@ export function RecentJobs({ deploy }: RecentJobsProps) {
         empty={deploy && <NoJobs deployId={deploy.id} />}
         {...rowsOfList(jobs)}
       />
-    </Section>
+    </UnframedPanel>
   );
 }
 

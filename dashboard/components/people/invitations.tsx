@@ -11,7 +11,7 @@ import { CodeBlock } from '../ui/copy.tsx';
 import { DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { checkEmail } from '../ui/form-rules.ts';
 import { ErrorNotice, notifyFailure } from '../ui/notice.tsx';
-import { Section } from '../ui/panel.tsx';
+import { UnframedPanel } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { roleChoices, roleLabel } from './roles.ts';
 
@@ -21,7 +21,7 @@ export function Invitations() {
   const invitations = useQuery(admin.invitations.list.queryOptions({ workspaceId }));
   if (invitations.data?.items.length === 0) return null;
   return (
-    <Section title="Invitations">
+    <UnframedPanel title="Invitations">
       <DataTable
         caption="Invitations"
         {...rowsOfList(invitations)}
@@ -43,7 +43,7 @@ export function Invitations() {
         ]}
         empty={null}
       />
-    </Section>
+    </UnframedPanel>
   );
 }
 

@@ -41,8 +41,8 @@ export function Panel({ children, ...header }: HeaderProps & { readonly children
   );
 }
 
-/** A part of a page with a title, whose content, such as a table, has its own frame and name. */
-export const Section = ({
+/** Like `Panel`, but without a frame: its content, such as a table, has its own frame and name. */
+export const UnframedPanel = ({
   children,
   ...header
 }: HeaderProps & { readonly children: ReactNode }) => (

@@ -16,7 +16,7 @@ import { useDocuments } from '../documents/use-documents.ts';
 import { byCursor, type Column, DataTable, rowsOfPages } from '../ui/data-table.tsx';
 import { EmptyState, NoMatch } from '../ui/empty-state.tsx';
 import { Filters, useFilter } from '../ui/filters.tsx';
-import { Section } from '../ui/panel.tsx';
+import { UnframedPanel } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { DeliveryState, deliveryLabel, deliveryListInterval } from './delivery-state.tsx';
 import classes from './webhooks.module.css';
@@ -40,7 +40,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
   );
   const documents = useDocuments();
   return (
-    <Section
+    <UnframedPanel
       title="Deliveries"
       description={`Deliveries are kept for ${formatSpan(webhookLogMs)} after they end.`}
     >
@@ -80,7 +80,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
           {...rowsOfPages(list)}
         />
       </Stack>
-    </Section>
+    </UnframedPanel>
   );
 }
 

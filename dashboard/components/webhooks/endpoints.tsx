@@ -16,7 +16,7 @@ import { FormActions } from '../ui/buttons.tsx';
 import { DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
-import { Section } from '../ui/panel.tsx';
+import { UnframedPanel } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { EndpointMenu, SecretNotice } from './endpoint-menu.tsx';
 import classes from './webhooks.module.css';
@@ -30,7 +30,7 @@ export function Endpoints({ list }: EndpointsProps) {
   const { canManage } = useWorkspace();
   const [creating, { open, close }] = useDisclosure();
   return (
-    <Section
+    <UnframedPanel
       title="Endpoints"
       description="Each endpoint gets an event when a job of this workspace ends."
       actions={canManage && <Button onClick={open}>Add an endpoint</Button>}
@@ -68,7 +68,7 @@ export function Endpoints({ list }: EndpointsProps) {
         {...rowsOfList(list)}
       />
       <CreateEndpoint opened={creating} onClose={close} />
-    </Section>
+    </UnframedPanel>
   );
 }
 
