@@ -22,8 +22,10 @@ const heartbeatIntervalMs = 1_000;
 const maxMessageLength = 2_000;
 
 /**
- * Claims a job, prints its document to the blob storage, and settles the success in one transaction, which changes nothing if
- * another worker has claimed the job since. A failure is recorded and thrown with its code. The workflow decides whether to retry.
+ * Renders a job: claims it, prints its document to the blob storage, and settles the success in one transaction, which changes
+ * nothing if the job has ended or a later attempt has claimed it. A failed attempt is recorded, but the job does not fail here: an
+ * error of the document is thrown with its code, an outage as an infrastructure failure, and the workflow decides whether to retry.
+ * If the plan refuses the claim, nothing is recorded, and the result is `refused`.
  */
 export const createRenderDocument =
   (dependencies: ActivityDependencies) =>
@@ -164,7 +166,7 @@ async function recordFailure(
   );
 }
 
-/** Records what produced a PDF, so that this can be proved later. It has only ids, hashes and versions. */
+/** Records what produced a PDF, so that this can be proved later. It has no content of the document or the payload. */
 const createReceipt = (
   { renderer }: ActivityDependencies,
   job: ClaimedJob,

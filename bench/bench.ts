@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: measures what the service adds to printing. The service and a plain Playwright loop without any service print the
- * same documents with the same Chromium. They take turns, so that the ratio is right on a busy machine, too.
+ * `npm run bench`: compares the speed of the service with that of a plain Playwright loop. Both print the same documents with the same
+ * Chromium, in turns, so that other load of the machine affects both. With `--engines` it compares the engines of the renderer
+ * instead (bench/engines.ts).
  */
 import { join, relative } from 'node:path';
 import { listenForStop } from '../dev/launcher/stop-signals.ts';

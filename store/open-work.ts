@@ -7,7 +7,7 @@ import { type CommitStart, commitStart, reopenSession } from './deploys/commits.
 import { failRenderJob } from './jobs/end-render-job.ts';
 import { type RenderJobStart, renderJobStart } from './jobs/render-job-start.ts';
 import { failDelivery } from './webhooks/webhook-deliveries.ts';
-import { startDelivery } from './webhooks/webhook-events.ts';
+import { enqueueDeliveryStart } from './webhooks/webhook-events.ts';
 import { lockWorkspace } from './workspaces/workspaces.ts';
 
 /** A row that should have a running workflow, and the ways in which reconciliation can repair it. */
@@ -134,7 +134,7 @@ async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
   return rows.map(({ id }) => ({
     id,
     workflowId: workflowIds.deliverWebhook(id),
-    restart: () => startDelivery(sql, id),
+    restart: () => enqueueDeliveryStart(sql, id),
     fail: (now) => failDelivery(sql, id, now),
   }));
 }

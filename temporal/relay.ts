@@ -70,7 +70,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
     }
   };
 
-  const startDelivery = (row: OutboxRow): void => {
+  const startCall = (row: OutboxRow): void => {
     const call = deliver(row)
       .catch((error: unknown) =>
         log.error(
@@ -90,7 +90,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
     const room = maxCalls - calls.size;
     if (room <= 0) return false;
     const rows = await leaseOutbox(sql, room, Date.now(), leaseMs);
-    rows.forEach(startDelivery);
+    rows.forEach(startCall);
     return rows.length === room;
   };
 

@@ -16,7 +16,7 @@ const connectTimeoutSeconds = 5;
  * after up to 11 s, and the end of an outage was noticed as late.
  */
 const reconnectDelaySeconds = 0.1;
-/** No statement of this service takes this long. One that does would hold locks that others wait for. */
+/** PostgreSQL cancels a statement that takes longer, because others wait for its locks. Only migrations turn this off. */
 const statementTimeoutMs = 15_000;
 
 /**

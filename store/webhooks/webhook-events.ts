@@ -90,7 +90,7 @@ async function createDelivery(
   await tx`
     insert into webhook_deliveries (id, workspace_id, endpoint_id, event_id, created_at)
     values (${id}, ${workspaceId}, ${endpointId}, ${eventId}, ${now})`;
-  await startDelivery(tx, id);
+  await enqueueDeliveryStart(tx, id);
   return id;
 }
 
@@ -106,7 +106,7 @@ interface DeliveryStart {
 }
 
 /** Enqueues the start of a delivery's workflow, unless the delivery has ended. */
-export async function startDelivery(sql: Queryable, deliveryId: string): Promise<void> {
+export async function enqueueDeliveryStart(sql: Queryable, deliveryId: string): Promise<void> {
   const [row] = await sql<DeliveryStart[]>`
     select d.id as delivery_id, d.workspace_id, d.endpoint_id, d.event_id, e.job_id, j.deploy_id, j.business_key
     from webhook_deliveries d
@@ -117,12 +117,12 @@ export async function startDelivery(sql: Queryable, deliveryId: string): Promise
   await enqueue(sql, {
     workspaceId: row.workspaceId,
     workflowId: workflowIds.deliverWebhook(deliveryId),
-    message: deliveryStart(row),
+    message: createStartMessage(row),
   });
 }
 
-/** Creates the message that starts a delivery's workflow. It has ids only, because a URL may contain a secret of the customer. */
-function deliveryStart(row: DeliveryStart): OutboxMessage {
+/** Creates the message that starts a delivery's workflow. It does not have the URL, which may contain a secret of the customer. */
+function createStartMessage(row: DeliveryStart): OutboxMessage {
   const { deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
   return {
     kind: 'start',

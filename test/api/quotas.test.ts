@@ -10,7 +10,7 @@ const simultaneous = 500;
 const jobQuota = 10;
 const commitQuota = 2;
 const MiB = 1024 ** 2;
-const renderTimeLimitMs = 3_600_000;
+const renderTimeQuotaMs = 3_600_000;
 
 /** Fills the storage as if with managed PDFs. */
 const fillStorage = ({ service, workspace }: Pick<Api, 'service' | 'workspace'>) =>
@@ -27,7 +27,7 @@ describe('plan limits', function () {
       maxRenderJobsPerBillPeriod: jobQuota,
       maxDeployCommitsPerBillPeriod: commitQuota,
       storageLimitBytes: MiB,
-      maxRenderTimeMsPerBillPeriod: renderTimeLimitMs,
+      maxRenderTimeMsPerBillPeriod: renderTimeQuotaMs,
       maxRenderTimeoutMs: 10_000,
       allowExternalNetwork: false,
     });
@@ -150,7 +150,7 @@ describe('plan limits', function () {
         update usage_periods set render_jobs = ${jobQuota} where workspace_id = ${workspace.id}`,
     render_time_quota_exceeded: ({ service, workspace }: typeof api) =>
       service.database.sql`
-        update usage_periods set render_time_ms = ${renderTimeLimitMs} where workspace_id = ${workspace.id}`,
+        update usage_periods set render_time_ms = ${renderTimeQuotaMs} where workspace_id = ${workspace.id}`,
   } as const;
   for (const [code, exhaust] of Object.entries(exhausted))
     it(`reject a new job and a rerender: ${code}`, async () => {
@@ -180,7 +180,7 @@ describe('plan limits', function () {
     const { deployId } = await deployPage(own.workspace.client, page);
     // One second is left in the month.
     await own.service.database.sql`
-      update usage_periods set render_time_ms = ${renderTimeLimitMs - 1_000} where workspace_id = ${own.workspace.id}`;
+      update usage_periods set render_time_ms = ${renderTimeQuotaMs - 1_000} where workspace_id = ${own.workspace.id}`;
     const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
     const ended = await untilStatus(own, job.id, 'failed');
     expect(ended.job.errorCode).to.equal('render_time_quota_exceeded');
@@ -196,13 +196,13 @@ describe('plan limits', function () {
         update usage_periods set reserved_render_time_ms = reserved_render_time_ms + ${heldMs}
         where workspace_id = ${own.workspace.id}`;
     // Simulates running attempts that have reserved the time.
-    await hold(renderTimeLimitMs);
+    await hold(renderTimeQuotaMs);
     const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
     await poll('the job to wait', async () => {
       const { progress } = await succeed(own, 'getRenderJob', { params: { jobId: job.id } });
       return progress?.waitingFor === 'browser';
     });
-    await hold(-renderTimeLimitMs);
+    await hold(-renderTimeQuotaMs);
     await untilStatus(own, job.id, 'succeeded');
   });
 

@@ -237,14 +237,14 @@ export async function waitUntil(condition: () => boolean | Promise<boolean>): Pr
 export const workFolderFor = (name: string): string =>
   join(tmpdir(), `renderer-${name}-${process.pid}`);
 
-export interface BrowserProcess {
+export interface ChromiumProcess {
   readonly pid: number;
   /** `browser`, `renderer`, `gpu-process` …; a wrapper script counts as a browser. */
   readonly type: string;
 }
 
 /** Lists all processes of the browsers of one renderer. Each browser is a process group. */
-export async function listProcesses(workFolder: string): Promise<BrowserProcess[]> {
+export async function listProcesses(workFolder: string): Promise<ChromiumProcess[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const all = await Promise.all(
     pids.map(async (pid) => ({

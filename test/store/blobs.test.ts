@@ -8,7 +8,7 @@ import { openBlobStorage } from '../../store/blobs/open-blob-storage.ts';
 import { newContainer } from '../support/container.ts';
 import { poll } from '../support/poll.ts';
 
-/** The contract of every provider. To test another provider, add a row with the options of an empty container. */
+/** The tests below run with each provider. To test another one, add a function that returns the options of a container that does not exist yet. */
 const providers: Record<string, () => Config['blobs']> = { azure: newContainer };
 
 const MiB = 1024 ** 2;

@@ -1,6 +1,6 @@
 import { bundle } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen } from './page.ts';
+import { page, withRenderReady } from './page.ts';
 
 /** Machine-readable codes. A missing bar makes a wrong label. */
 export const barcodes: DocumentKind = {
@@ -14,7 +14,7 @@ export const barcodes: DocumentKind = {
         'index.html': page({
           scripts: ['jsbarcode.js'],
           body: '<h1></h1><svg id="a"></svg><svg id="b"></svg>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('h1').textContent = data.customer;
             JsBarcode('#a', 'CORPUS-128', { format: 'CODE128' });
             JsBarcode('#b', '5901234123457', { format: 'EAN13' });`),
@@ -52,7 +52,7 @@ export const barcodes: DocumentKind = {
         'index.html': page({
           scripts: ['bwip-js.js'],
           body: '<canvas></canvas><p></p>',
-          script: readyWhen(`
+          script: withRenderReady(`
             bwipjs.toCanvas(document.querySelector('canvas'), { bcid: 'datamatrix', text: 'corpus ' + data.customer, scale: 8 });
             document.querySelector('p').textContent = data.customer;`),
         }),

@@ -1,6 +1,6 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen, withoutReady } from './page.ts';
+import { page, withoutRenderReady, withRenderReady } from './page.ts';
 
 /** Ready when every frame of the page has loaded. */
 const framesLoaded = `window.renderReady = new Promise((resolve) => addEventListener('load', resolve));`;
@@ -21,7 +21,7 @@ export const browser: DocumentKind = {
         }),
         'inner.html': page({
           body: '<p>inner</p>',
-          script: withoutReady(
+          script: withoutRenderReady(
             `document.querySelector('p').textContent = 'inner of ' + data.customer;`,
           ),
         }),
@@ -235,7 +235,7 @@ export const browser: DocumentKind = {
         'index.html': page({
           scripts: ['js-cookie.js', 'localforage.js'],
           body: '<p></p>',
-          script: readyWhen(`
+          script: withRenderReady(`
             localStorage.setItem('a', data.customer);
             sessionStorage.setItem('b', 'session');
             Cookies.set('c', 'cookie');

@@ -1,6 +1,6 @@
 import { bundle } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen, withoutReady } from './page.ts';
+import { page, withoutRenderReady, withRenderReady } from './page.ts';
 
 const months = 'rows.map(({ month }) => month)';
 
@@ -16,7 +16,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['chart.js'],
           body: '<h1></h1><div style="width:640px"><canvas></canvas></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const { rows } = data;
             document.querySelector('h1').textContent = data.title;
             new Chart(document.querySelector('canvas'), {
@@ -65,7 +65,7 @@ export const charts: DocumentKind = {
           styles: ['uplot.css'],
           scripts: ['uplot.js'],
           body: '<div id="chart"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const { rows } = data;
             new uPlot({
               title: data.title, width: 640, height: 320, scales: { x: { time: false } },
@@ -110,7 +110,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['echarts.js'],
           body: '<div id="chart" style="width:640px;height:360px"></div>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             echarts.init(document.getElementById('chart'), null, { renderer: 'svg' }).setOption({
               animation: false, title: { text: data.title },
               series: [{ type: 'pie', data: data.rows.map(({ month, apples }) => ({ name: month, value: apples })) }],
@@ -128,7 +128,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['plotly.js'],
           body: '<div id="chart" style="width:680px;height:420px"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const { rows } = data;
             await Plotly.newPlot('chart', [
               { x: ${months}, y: rows.map(({ apples }) => apples), type: 'scatter', name: 'apples' },
@@ -147,7 +147,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['highcharts.js'],
           body: '<div id="chart" style="width:680px;height:420px"></div>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             Highcharts.chart('chart', {
               title: { text: data.title }, credits: { enabled: false }, plotOptions: { series: { animation: false } },
               xAxis: { categories: data.${months} },
@@ -166,7 +166,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['apexcharts.js'],
           body: '<div id="chart" style="width:680px"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             await new ApexCharts(document.getElementById('chart'), {
               chart: { type: 'area', height: 360, animations: { enabled: false }, toolbar: { show: false } },
               title: { text: data.title },
@@ -187,7 +187,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['apexcharts.js'],
           body: '<div id="chart" style="width:680px"></div><p></p>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             new ApexCharts(document.getElementById('chart'), {
               chart: {
                 type: 'bar', height: 360, toolbar: { show: false },
@@ -232,7 +232,7 @@ export const charts: DocumentKind = {
         'index.html': page({
           scripts: ['frappe-charts.js'],
           body: '<div id="chart" style="width:680px"></div>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             new frappe.Chart('#chart', {
               title: data.title, type: 'line', height: 300, animate: 0,
               data: { labels: data.${months}, datasets: [{ name: 'apples', values: data.rows.map(({ apples }) => apples) }] },
@@ -251,7 +251,7 @@ export const charts: DocumentKind = {
           styles: ['chartist.css'],
           scripts: ['chartist.js'],
           body: '<h1></h1><div id="chart" style="width:680px;height:320px"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('h1').textContent = data.title;
             await new Promise((resolve) => new Chartist.LineChart('#chart', {
               labels: data.${months}, series: [data.rows.map(({ apples }) => apples), data.rows.map(({ pears }) => pears)],
@@ -325,7 +325,7 @@ export const charts: DocumentKind = {
           styles: ['c3.css'],
           scripts: ['d3.js', 'c3.js'],
           body: '<div id="chart" style="width:600px"></div>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             c3.generate({
               bindto: '#chart', transition: { duration: 0 },
               data: { type: 'donut', columns: [['apples', 30], ['pears', 70]] },

@@ -1,6 +1,6 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen } from './page.ts';
+import { page, withRenderReady } from './page.ts';
 
 /** Editors, which are printed with their content. */
 export const editors: DocumentKind = {
@@ -15,7 +15,7 @@ export const editors: DocumentKind = {
           styles: ['codemirror.css'],
           scripts: ['codemirror.js', 'javascript.js'],
           body: '<div id="editor"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             CodeMirror(document.getElementById('editor'), {
               value: 'const customer = "' + data.customer + '";\\nconsole.log(customer);\\n', mode: 'javascript', lineNumbers: true, viewportMargin: Infinity,
             });`),
@@ -79,7 +79,7 @@ export const editors: DocumentKind = {
           styles: ['quill.css'],
           scripts: ['quill.js'],
           body: '<div id="editor"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             new Quill('#editor', { theme: 'snow', readOnly: true }).setContents([
               { insert: 'Dear ' }, { insert: data.customer, attributes: { bold: true } },
               { insert: '\\nfirst\\n', attributes: { list: 'ordered' } },
@@ -139,7 +139,7 @@ export const editors: DocumentKind = {
         'index.html': page({
           scripts: ['editorjs.js'],
           body: '<div id="editor"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             await new EditorJS({
               holder: 'editor', readOnly: true,
               data: { blocks: [{ type: 'paragraph', data: { text: 'Dear ' + data.customer } }, { type: 'paragraph', data: { text: 'second' } }] },
@@ -189,7 +189,7 @@ export const editors: DocumentKind = {
         'index.html': page({
           scripts: ['marked.js', 'purify.js'],
           body: '<article></article>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const text = '# ' + data.title + '\\n\\n## Months\\n\\n' + data.rows.map(({ month }) => '- ' + month).join('\\n') +
               '\\n\\n[more](https://example.org/more)\\n\\n<img src=x onerror="document.body.innerHTML = \\'\\'">';
             document.querySelector('article').innerHTML = DOMPurify.sanitize(marked.parse(text));`),
@@ -222,7 +222,7 @@ export const editors: DocumentKind = {
         'index.html': page({
           scripts: ['showdown.js'],
           body: '<article></article>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('article').innerHTML = new showdown.Converter().makeHtml('## ' + data.title + '\\n\\n> quoted by *showdown*');`),
         }),
         'showdown.js': file('showdown/dist/showdown.min.js'),

@@ -1,6 +1,6 @@
 import type { CorpusDocument, DocumentKind } from '../document.ts';
 import type { FileMap } from '../packages.ts';
-import { page, readyWhen } from './page.ts';
+import { page, withRenderReady } from './page.ts';
 
 /** Creates a document that is ready 200 ms after its payload has arrived. `parts` start a request or other work that never ends. */
 const document = (
@@ -24,7 +24,7 @@ const document = (
       head: parts.head ?? '',
       script: `
         ${parts.script ?? ''}
-        ${readyWhen(`
+        ${withRenderReady(`
           await new Promise((resolve) => setTimeout(resolve, 200));
           document.querySelector('h1').textContent = 'Ready for ' + data.customer;
           console.error('ready');`)}`,

@@ -1,6 +1,6 @@
 import { bundle } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen, withoutReady } from './page.ts';
+import { page, withoutRenderReady, withRenderReady } from './page.ts';
 
 const moduleApp = page({
   body: '<div id="app">Loading</div>',
@@ -91,7 +91,7 @@ export const frameworks: DocumentKind = {
         'index.html': page({
           scripts: ['vue.js'],
           body: '<div id="app"><h1>{{ title }}</h1><ul><li v-for="row in rows" :key="row.month">{{ row.month }}: {{ row.apples }}</li></ul></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             Vue.createApp({ data: () => data }).mount('#app');
             await Vue.nextTick();`),
         }),
@@ -210,7 +210,7 @@ export const frameworks: DocumentKind = {
         'index.html': page({
           scripts: ['handlebars.js'],
           body: '<main></main><template><h1>{{title}}</h1><ul>{{#each rows}}<li>{{month}}: {{apples}}</li>{{/each}}</ul></template>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const template = Handlebars.compile(document.querySelector('template').innerHTML);
             document.querySelector('main').innerHTML = template(data);`),
         }),
@@ -245,7 +245,7 @@ export const frameworks: DocumentKind = {
         'index.html': page({
           scripts: ['knockout.js'],
           body: '<h1 data-bind="text: title"></h1><ul data-bind="foreach: rows"><li data-bind="text: month + \': \' + apples"></li></ul>',
-          script: readyWhen('ko.applyBindings(data);'),
+          script: withRenderReady('ko.applyBindings(data);'),
         }),
         'knockout.js': file('knockout/build/output/knockout-latest.js'),
       }),
@@ -400,7 +400,7 @@ export const frameworks: DocumentKind = {
         'index.html': page({
           scripts: ['mustache.js'],
           body: '<main></main>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('main').innerHTML = Mustache.render(
               '<h1>{{title}}</h1><ul>{{#rows}}{{> row}}{{/rows}}</ul>', data, { row: '<li>{{month}}: {{apples}}</li>' });`),
         }),
@@ -416,7 +416,7 @@ export const frameworks: DocumentKind = {
         'index.html': page({
           scripts: ['nunjucks.js'],
           body: '<main></main>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             document.querySelector('main').innerHTML = nunjucks.renderString(
               '<h1>{{ title }}</h1><ul>{% for row in rows %}<li>{{ row.month }}: {{ row.apples }}</li>{% endfor %}</ul>', data);`),
         }),

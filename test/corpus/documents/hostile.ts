@@ -1,5 +1,5 @@
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen, withoutReady } from './page.ts';
+import { page, withoutRenderReady, withRenderReady } from './page.ts';
 
 const list = `
   document.querySelector('h1').textContent = data.title;
@@ -19,7 +19,7 @@ export const hostile: DocumentKind = {
       files: () => ({
         'index.html': page({
           body: `${body}<a href="https://example.org/more">more</a><a href="#top">up</a>`,
-          script: `const URL = '/__payload'; ${readyWhen(list)}`,
+          script: `const URL = '/__payload'; ${withRenderReady(list)}`,
         }),
       }),
       expect: expected,
@@ -51,7 +51,7 @@ export const hostile: DocumentKind = {
         'index.html': page({
           body: `${body}<a href="other.html">other</a><img src="dot.svg" alt="dot">`,
           script: `
-            ${readyWhen(`${list}
+            ${withRenderReady(`${list}
               Array.prototype.map = Array.prototype.filter = Array.prototype.flatMap = () => { throw new Error('replaced'); };
               Array.prototype[Symbol.iterator] = function* () {};
             `)}`,
@@ -68,7 +68,7 @@ export const hostile: DocumentKind = {
       files: () => ({
         'index.html': page({
           body,
-          script: `${readyWhen(`${list} window.JSON = { parse: 1, stringify: 2 }; window.Map = window.Set = window.WeakMap = 'shadowed';`)}`,
+          script: `${withRenderReady(`${list} window.JSON = { parse: 1, stringify: 2 }; window.Map = window.Set = window.WeakMap = 'shadowed';`)}`,
         }),
       }),
       expect: expected,
@@ -83,7 +83,7 @@ export const hostile: DocumentKind = {
           script: `
             Array.prototype.toJSON = function () { return '[' + this.join() + ']'; };
             Object.prototype.toJSON = function () { return 'an object'; };
-            ${readyWhen(list)}`,
+            ${withRenderReady(list)}`,
         }),
       }),
       expect: expected,
@@ -98,7 +98,7 @@ export const hostile: DocumentKind = {
           script: `
             window.decode = 1; window.name = 'name'; window.status = 'busy'; window.complete = false;
             HTMLImageElement.prototype.decode = () => new Promise(() => {});
-            ${readyWhen(list)}`,
+            ${withRenderReady(list)}`,
         }),
         'dot.svg':
           '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle cx="10" cy="10" r="9"/></svg>',
@@ -113,7 +113,7 @@ export const hostile: DocumentKind = {
         'index.html': page({
           body: `${body}<iframe srcdoc="<p>framed" width="200" height="60"></iframe>`,
           script: `
-            ${readyWhen(`${list}
+            ${withRenderReady(`${list}
               Document.prototype.querySelectorAll = Element.prototype.getAttribute = () => { throw new Error('replaced'); };
               Object.defineProperty(HTMLIFrameElement.prototype, 'contentDocument', { get() { throw new Error('replaced'); } });
               Object.defineProperty(Document.prototype, 'fonts', { get() { return undefined; } });
@@ -149,7 +149,7 @@ export const hostile: DocumentKind = {
             Promise.prototype.then = function (...handlers) { return then.apply(this, handlers); };
             Promise.prototype.catch = undefined;
             Promise.all = Promise.race = Promise.withResolvers = undefined;
-            ${readyWhen(list)}`,
+            ${withRenderReady(list)}`,
         }),
       }),
       expect: expected,
@@ -188,7 +188,7 @@ export const hostile: DocumentKind = {
           script: `
             const clock = lolex.install({ now: Date.UTC(2001, 1, 3) });
             document.querySelector('p').textContent = new Date().toISOString();
-            ${readyWhen(list)}`,
+            ${withRenderReady(list)}`,
         }),
         'lolex.js': file('lolex/lolex.js'),
       }),
@@ -205,7 +205,7 @@ export const hostile: DocumentKind = {
           script: `
             timekeeper.freeze(new Date(Date.UTC(2002, 2, 4)));
             document.querySelector('p').textContent = new Date().toISOString();
-            ${readyWhen(list)}`,
+            ${withRenderReady(list)}`,
         }),
         'timekeeper.js': file('timekeeper/lib/timekeeper.js'),
       }),
@@ -222,7 +222,7 @@ export const hostile: DocumentKind = {
           script: `
             MockDate.set(Date.UTC(2003, 3, 5));
             document.querySelector('p').textContent = new Date().toISOString();
-            ${withoutReady(list)}`,
+            ${withoutRenderReady(list)}`,
         }),
         'mockdate.js': file('mockdate/lib/mockdate.js'),
       }),
@@ -236,7 +236,7 @@ export const hostile: DocumentKind = {
         'index.html': page({
           body,
           script: `
-            ${readyWhen(list)}
+            ${withRenderReady(list)}
             window.setTimeout = window.setInterval = window.requestAnimationFrame = window.queueMicrotask = () => 0;
             performance.now = () => 0;
             window.requestIdleCallback = undefined;`,
@@ -254,7 +254,7 @@ export const hostile: DocumentKind = {
           body: `${body}<p></p>`,
           script: `
             Sugar.extend({ objectPrototype: true });
-            ${readyWhen(`${list} document.querySelector('p').textContent = 'yearly sales'.titleize();`)}`,
+            ${withRenderReady(`${list} document.querySelector('p').textContent = 'yearly sales'.titleize();`)}`,
         }),
         'sugar.js': file('sugar/dist/sugar.min.js'),
       }),
@@ -265,7 +265,7 @@ export const hostile: DocumentKind = {
       set: 'full',
       ready: 'renderReady',
       files: ({ file }) => ({
-        'index.html': page({ scripts: ['core-js.js'], body, script: readyWhen(list) }),
+        'index.html': page({ scripts: ['core-js.js'], body, script: withRenderReady(list) }),
         'core-js.js': file('core-js-bundle/minified.js'),
       }),
       expect: expected,
@@ -318,7 +318,7 @@ export const hostile: DocumentKind = {
           scripts: ['app.js'],
           body,
         }),
-        'app.js': withoutReady(`
+        'app.js': withoutRenderReady(`
           document.querySelector('h1').textContent = data.title;
           document.querySelector('ul').append(...data.rows.map(({ month }) => {
             const item = document.createElement('li');
@@ -335,7 +335,7 @@ export const hostile: DocumentKind = {
       files: () => ({
         'index.html': page({
           body,
-          script: `${readyWhen(list)} window.fetch = undefined; window.XMLHttpRequest = undefined;`,
+          script: `${withRenderReady(list)} window.fetch = undefined; window.XMLHttpRequest = undefined;`,
         }),
       }),
       expect: expected,
@@ -348,7 +348,7 @@ export const hostile: DocumentKind = {
         'index.html': page({
           body,
           script: `
-            ${readyWhen(list)}
+            ${withRenderReady(list)}
             for (const one of [Object, Array, Promise, Function, Document, Element, Node, EventTarget, HTMLElement, Window])
               if (one.prototype) Object.freeze(one.prototype);
             Object.freeze(Promise); Object.freeze(Array); Object.freeze(JSON);`,

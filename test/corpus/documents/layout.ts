@@ -1,6 +1,6 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen } from './page.ts';
+import { page, withRenderReady } from './page.ts';
 
 const sentence =
   'Whoever prints by the million learns that an extraordinarily long word is not extraordinary, and that paper is patient. ';
@@ -121,7 +121,7 @@ export const layout: DocumentKind = {
         'index.html': page({
           css: 'h2 { break-before: page }',
           body: '<main></main>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('main').innerHTML = Array.from({ length: 500 }, (_, index) =>
               '<h2>Page ' + (index + 1) + '</h2><p>' + ${JSON.stringify(sentence)}.repeat(10) + '</p>').join('');`),
         }),
@@ -136,7 +136,7 @@ export const layout: DocumentKind = {
       files: () => ({
         'index.html': page({
           body: '<p></p>',
-          script: readyWhen(
+          script: withRenderReady(
             `document.querySelector('p').textContent = data.filler.length + ' characters and ' + data.last;`,
           ),
         }),
@@ -186,7 +186,7 @@ export const layout: DocumentKind = {
         'index.html': page({
           css: 'tr { break-inside: avoid } td, th { border: 1px solid; padding: 4px }',
           body: '<table><thead><tr><th>Month<th>Apples</thead><tbody></tbody><tfoot><tr><td colspan="2">foot</tfoot></table>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('tbody').innerHTML = Array.from({ length: 10 }, () => data.rows).flat()
               .map(({ month, apples }) => '<tr><td>' + month + '<td>' + apples).join('');`),
         }),

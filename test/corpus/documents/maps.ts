@@ -1,7 +1,7 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
 import type { FileMap } from '../packages.ts';
-import { page, withoutReady } from './page.ts';
+import { page, withoutRenderReady } from './page.ts';
 
 /** The 64 tiles of zoom level 3, each in another colour. */
 const tiles: FileMap = Object.fromEntries(
@@ -67,7 +67,7 @@ export const maps: DocumentKind = {
           styles: ['leaflet.css', 'MarkerCluster.css', 'MarkerCluster.Default.css'],
           scripts: ['leaflet.js', 'leaflet.markercluster.js'],
           body: '<h1></h1><div id="map" style="width:680px;height:420px"></div>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             document.querySelector('h1').textContent = data.title;
             const map = L.map('map', { fadeAnimation: false, zoomAnimation: false, attributionControl: false }).setView([47.4, 8.5], 3);
             L.tileLayer('tiles/{z}/{x}/{y}.svg').addTo(map);

@@ -31,15 +31,15 @@ export function page(parts: PageParts): string {
   ].join('\n');
 }
 
-/** A script that defines `renderReady`: a promise that runs `build` with the payload. */
-export const readyWhen = (build: string): string => `
+/** Returns a script that runs `build`, in which `data` is the payload. `renderReady` is the promise that it ends. */
+export const withRenderReady = (build: string): string => `
 window.renderReady = (async () => {
   const data = await (await fetch('/__payload')).json();
   ${build}
 })();`;
 
-/** The same script without `renderReady`. */
-export const withoutReady = (build: string): string => `
+/** The same script, but it does not define `renderReady`. */
+export const withoutRenderReady = (build: string): string => `
 (async () => {
   const data = await (await fetch('/__payload')).json();
   ${build}

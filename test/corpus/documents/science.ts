@@ -1,6 +1,6 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen, withoutReady } from './page.ts';
+import { page, withoutRenderReady, withRenderReady } from './page.ts';
 
 /** Formulas, diagrams, music scores, and results of WebAssembly. */
 export const science: DocumentKind = {
@@ -63,7 +63,7 @@ export const science: DocumentKind = {
           styles: ['temml.css'],
           scripts: ['temml.js'],
           body: '<p>Solved:</p><div></div>',
-          script: readyWhen(
+          script: withRenderReady(
             `temml.render('x = \\\\frac{-b \\\\pm \\\\sqrt{b^2-4ac}}{2a}', document.querySelector('div'), { displayMode: true });`,
           ),
         }),
@@ -113,7 +113,7 @@ export const science: DocumentKind = {
         'index.html': page({
           scripts: ['viz.js'],
           body: '<div></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const viz = await Viz.instance();
             document.querySelector('div').append(viz.renderSVGElement('digraph { order -> payment; payment -> "' + data.customer + '" }'));`),
         }),
@@ -232,7 +232,7 @@ export const science: DocumentKind = {
         'index.html': page({
           scripts: ['abcjs.js'],
           body: '<div id="score"></div>',
-          script: readyWhen(
+          script: withRenderReady(
             `ABCJS.renderAbc('score', 'X:1\\nT:' + data.title + '\\nK:D\\nDEFG|ABcd|\\n');`,
           ),
         }),
@@ -267,7 +267,7 @@ export const science: DocumentKind = {
         'index.html': page({
           scripts: ['sql-wasm.js'],
           body: '<p></p>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const SQL = await initSqlJs();
             const db = new SQL.Database();
             db.run('CREATE TABLE sales (month TEXT, apples INTEGER)');
@@ -373,7 +373,7 @@ export const science: DocumentKind = {
         'index.html': page({
           scripts: ['dayjs.js', 'moment.js', 'luxon.js'],
           body: '<p id="a"></p><p id="b"></p><p id="c"></p>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             const time = Date.UTC(2024, 1, 29, 20);
             document.getElementById('a').textContent = dayjs(time).format('[dayjs] YYYY-MM-DD HH:mm');
             document.getElementById('b').textContent = moment(time).format('[moment] YYYY-MM-DD HH:mm');

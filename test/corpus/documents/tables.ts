@@ -1,6 +1,6 @@
 import { app } from '../bundle.ts';
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen, withoutReady } from './page.ts';
+import { page, withoutRenderReady, withRenderReady } from './page.ts';
 
 const expected = { text: ['January', 'December', 'apples'] };
 
@@ -17,7 +17,7 @@ export const tables: DocumentKind = {
           styles: ['tabulator.css'],
           scripts: ['tabulator.js'],
           body: '<div id="table"></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             await new Promise((resolve) => new Tabulator('#table', {
               data: data.rows, layout: 'fitColumns', virtualDom: false,
               columns: [{ title: 'month', field: 'month' }, { title: 'apples', field: 'apples' }, { title: 'pears', field: 'pears' }],
@@ -37,7 +37,7 @@ export const tables: DocumentKind = {
         'index.html': page({
           scripts: ['ag-grid.js'],
           body: '<div id="grid" style="width:680px"></div>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             agGrid.createGrid(document.getElementById('grid'), {
               domLayout: 'print', rowData: data.rows,
               columnDefs: [{ field: 'month', headerName: 'month' }, { field: 'apples', headerName: 'apples' }, { field: 'pears' }],
@@ -121,7 +121,7 @@ export const tables: DocumentKind = {
           styles: ['bootstrap.css'],
           scripts: ['bootstrap.js'],
           body: '<div class="container"><h1></h1><table class="table table-striped"><thead><tr><th>month<th>apples</thead><tbody></tbody></table><button class="btn btn-primary">Print</button></div>',
-          script: readyWhen(`
+          script: withRenderReady(`
             document.querySelector('h1').textContent = data.title;
             document.querySelector('tbody').innerHTML = data.rows.map(({ month, apples }) => '<tr><td>' + month + '<td>' + apples).join('');
             new bootstrap.Tooltip(document.querySelector('button'), { title: 'Printed' });`),
@@ -142,7 +142,7 @@ export const tables: DocumentKind = {
         'index.html': page({
           head: '<script src="tailwind.js"></script>',
           body: '<main class="p-8"><h1 class="text-4xl font-bold text-teal-700"></h1><div class="grid grid-cols-3 gap-4"></div></main>',
-          script: withoutReady(`
+          script: withoutRenderReady(`
             document.querySelector('h1').textContent = data.title;
             document.querySelector('.grid').innerHTML = data.rows.map(({ month }) => '<div class="rounded bg-teal-100 p-4">' + month + '</div>').join('');`),
         }),

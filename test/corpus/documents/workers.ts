@@ -1,10 +1,10 @@
 import type { DocumentKind } from '../document.ts';
-import { page, readyWhen } from './page.ts';
+import { page, withRenderReady } from './page.ts';
 
 /** Source of a worker that answers with each message in capitals. */
 const shout = `onmessage = ({ data }) => postMessage(data.toUpperCase());`;
 
-/** Writes a page that waits for the answer of a worker. The expression `worker` creates the worker. */
+/** Returns a page that sends the customer's name to a worker and is ready when the worker has answered. The expression `worker` creates the worker. */
 const pageWithWorker = (
   worker: string,
   parts: { body?: string; scripts?: string[] } = {},
@@ -12,7 +12,7 @@ const pageWithWorker = (
   page({
     ...parts,
     body: `<h1>Waiting</h1>${parts.body ?? ''}`,
-    script: readyWhen(`
+    script: withRenderReady(`
       const worker = ${worker};
       const answer = await new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => resolve(data);
@@ -109,7 +109,7 @@ export const workers: DocumentKind = {
       files: () => ({
         'index.html': page({
           body: '<h1></h1>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const { port } = new SharedWorker('shared.js');
             const answer = await new Promise((resolve) => {
               port.onmessage = ({ data }) => resolve(data);
@@ -132,7 +132,7 @@ export const workers: DocumentKind = {
         'index.html': page({
           scripts: ['comlink.js'],
           body: '<h1></h1>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const remote = Comlink.wrap(new Worker('worker.js'));
             const sum = await remote.total(data.rows.map(({ apples }) => apples));
             document.querySelector('h1').textContent = 'Total of ' + sum + ' apples';`),
@@ -151,7 +151,7 @@ export const workers: DocumentKind = {
       files: () => ({
         'index.html': page({
           body: '<canvas width="400" height="200"></canvas><p></p>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const worker = new Worker('worker.js');
             const bitmap = await new Promise((resolve) => {
               worker.onmessage = ({ data }) => resolve(data);
@@ -218,7 +218,7 @@ export const workers: DocumentKind = {
       files: () => ({
         'index.html': page({
           body: '<ul></ul>',
-          script: readyWhen(`
+          script: withRenderReady(`
             const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => new Promise((resolve) => {
               const worker = new Worker('worker.js');
               worker.onmessage = ({ data }) => { worker.terminate(); resolve(data); };
@@ -238,7 +238,7 @@ export const workers: DocumentKind = {
         'index.html': page({
           scripts: ['pdf.js'],
           body: '<canvas></canvas><p></p>',
-          script: readyWhen(`
+          script: withRenderReady(`
             pdfjsLib.GlobalWorkerOptions.workerSrc = 'pdf.worker.js';
             const pdf = await pdfjsLib.getDocument({ url: 'inner.pdf' }).promise;
             const sheet = await pdf.getPage(1);
