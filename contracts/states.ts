@@ -59,5 +59,6 @@ export const uploadSessionTransitions = {
   publish: { from: ['committing'], to: 'committed' },
   /** The commit failed for a reason that the client can fix. */
   reopen: { from: ['committing'], to: 'open' },
+  /** Its time is over. It stays `open` until the clean-up does this, so uploads and commits also compare `expiresAt`. */
   expire: { from: ['open'], to: 'expired' },
 } as const satisfies Record<string, Transition<UploadSessionStatus>>;

@@ -14,7 +14,7 @@ export type ActingContext = Omit<AdminContext, 'actor'> & {
 /** Fields of the entry that are known only after the change. */
 type AuditDetails = Pick<AuditRecord, 'target' | 'details'> & { readonly workspaceId?: string };
 
-/** Makes a change and writes its entry in the audit log, in one transaction. */
+/** Makes a change and writes its entry in the audit log, in one transaction. A change that throws leaves no entry. */
 export const audited = <T>(
   { service, actor, action, workspace, now }: ActingContext,
   change: (tx: Transaction) => Promise<T>,

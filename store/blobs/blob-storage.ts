@@ -20,7 +20,7 @@ export interface LinkOptions {
  * succeed later. Other errors of the storage are faults of ours or of the configuration, and are thrown as they are.
  */
 export interface BlobStorage {
-  /** Origin of the links, for the Content-Security-Policy of the dashboard; undefined when no storage is configured. */
+  /** Origin of the links, for the Content-Security-Policy of the dashboard; undefined only if no storage is configured. */
   readonly linkOrigin: string | undefined;
 
   /** Creates the container if it is missing. Many processes may call it at once. */
@@ -28,7 +28,7 @@ export interface BlobStorage {
 
   /**
    * Stores a stream and replaces what was there. The write is atomic: when the source fails, the key keeps what it had, and
-   * the error of the source is thrown as it is.
+   * the error of the source is thrown as it is. Nothing of ours reads the content type back: links name their own.
    */
   write(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
 

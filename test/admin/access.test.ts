@@ -48,6 +48,7 @@ interface Row {
   readonly answer?: string;
 }
 
+/** Ids in the right form of things that do not exist. */
 const unknown = {
   userId: 'usr_01jd2m5k8xe7v9q4t6w3r1n0ab',
   invitationId: 'inv_01jd2m5k8xe7v9q4t6w3r1n0ab',

@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly cell: (row: T) => ReactNode;
   /** Columns of numbers are aligned at the end. */
   readonly align?: 'end';
-  /** Hidden on a phone. The page of the row shows the value. */
+  /** Hidden on a phone. The page of the row or another column shows the value. */
   readonly wideOnly?: boolean;
   /** Only screen readers get the header, as above buttons. */
   readonly headerHidden?: boolean;
