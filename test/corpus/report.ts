@@ -1,3 +1,4 @@
+import { median } from '../../bench/statistics.ts';
 import type { CorpusDocument } from './document.ts';
 import type { Outcome } from './judge.ts';
 
@@ -34,11 +35,6 @@ export function formatMedians(
     const theirs = Math.round(median(pairs.map(([, reference]) => reference)));
     return `median of ${pairs.length} ${group}: service ${ours} ms, page.pdf() ${theirs} ms`;
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 /** Formats the last line: `N documents: N same, N differing with a reason, N failed`. */
