@@ -5,6 +5,9 @@ import { hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 /**
  * Every environment variable that the service reads, one row each. docs/configuration.md is generated from these rows.
  *
+ * A default is written as a person would set it. Values that are parsed take `.prefault('1h')`, texts `.default('…')`. A list
+ * that may be empty takes `.prefault('')`.
+ *
  * Each type of value has one error sentence. It says what is expected and never repeats the value, which may be a secret.
  */
 

@@ -17,6 +17,7 @@ import { markVersionsDeleted } from './deploy-versions.ts';
 
 type DeployRow = Nullable<Deploy>;
 
+/** Routes answer with these columns. A column that REST does not show is read by a function of its own. */
 const deployColumns = ['id', 'workspace_id', 'slug', 'name', 'type', 'target_url', 'created_at'];
 
 const toDeploy = (row: DeployRow): Deploy => omitNulls(row);

@@ -5,7 +5,7 @@ import { pathParametersOf, type Route } from '../../contracts/rest/route.ts';
 import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
-import { type Gate, openGate } from '../support/gate.ts';
+import { type Gate, openGate, openStorageGate, type StorageGate } from '../support/gate.ts';
 import { addWorkspace } from '../support/service.ts';
 import {
   type ApiTarget,
@@ -176,12 +176,12 @@ describe('every route', function () {
   });
 
   describe('answers 503 without the blob storage', () => {
-    let gate: Gate;
+    let gate: StorageGate;
     let real: CallInput;
     const stored = { path: 'index.html', sha256: sha256Of('x'), size: 1 };
     before(async () => {
       const { workspace, service } = api();
-      gate = await openGate(blobEndpointOf(service.env));
+      gate = await openStorageGate(service.env.AZURE_STORAGE_CONNECTION_STRING ?? '');
       const { deployId } = await deployPage(workspace.client, '<!doctype html><p>Stored</p>');
       const { uploadSession } = await workspace.client.createUploadSession({
         body: { deployId, files: [stored] },
@@ -208,7 +208,7 @@ describe('every route', function () {
       ['no storage is configured', () => ({ AZURE_STORAGE_CONNECTION_STRING: '' })],
       [
         'the storage is down',
-        () => ({ AZURE_STORAGE_CONNECTION_STRING: behind(gate) }),
+        () => ({ AZURE_STORAGE_CONNECTION_STRING: gate.connectionString }),
         () => gate.close(),
       ],
     ];
@@ -222,14 +222,5 @@ describe('every route', function () {
             await refuse(otherApi(), operation, 'storage_unavailable', input);
           });
       });
-
-    const behind = ({ url }: Gate): string =>
-      String(api().service.env.AZURE_STORAGE_CONNECTION_STRING).replace(
-        /BlobEndpoint=[^;]+/,
-        `BlobEndpoint=${url}`,
-      );
   });
 });
-
-const blobEndpointOf = ({ AZURE_STORAGE_CONNECTION_STRING: account = '' }: NodeJS.ProcessEnv) =>
-  /BlobEndpoint=([^;]+)/.exec(account)?.[1] ?? '';

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { RenderJobStatus } from '../../contracts/states.ts';
 import { startTemporal } from '../../dev/servers/temporal.ts';
-import { openGate } from '../support/gate.ts';
+import { requireEnv } from '../support/environment.ts';
+import { openStorageGate } from '../support/gate.ts';
 import { poll } from '../support/poll.ts';
 import { startProcess, startService } from '../support/service.ts';
 import { kill, withService } from './fault-fixture.ts';
@@ -18,6 +20,8 @@ const outageMs = 30_000;
 const startOutageMs = 10_000;
 const maxPostMs = 500;
 const maxRecoveryMs = 10_000;
+/** Long enough to cut off the storage after two jobs were claimed and before one of them is printed. */
+const renderMs = 3_000;
 const apiKills = 6;
 const connectingMessage = 'Temporal does not answer; the worker tries to connect again';
 const maxStopMs = 10_000;
@@ -112,11 +116,9 @@ describe('a blob storage that workers cannot reach', function () {
     withService(
       { workers: 1 },
       async ({ service, workspace, createJob, waitForStatus, startWorker }) => {
-        const { AZURE_STORAGE_CONNECTION_STRING: account = '' } = service.env;
-        const endpoint = /BlobEndpoint=([^;]+)/.exec(account)?.[1] ?? '';
-        await using gate = await openGate(endpoint);
-        const connection = account.replace(endpoint, gate.url);
-        const cutOff = await service.startWorker({ AZURE_STORAGE_CONNECTION_STRING: connection });
+        await using gate = await openStorageGate(requireEnv('AZURE_STORAGE_CONNECTION_STRING'));
+        const env = { AZURE_STORAGE_CONNECTION_STRING: gate.connectionString };
+        const cutOff = await service.startWorker(env);
         await service.workers[0]?.end();
         await gate.close();
         const { client } = workspace;
@@ -148,6 +150,28 @@ describe('a blob storage that workers cannot reach', function () {
         expect(attemptUsage?.billableRenderMs).to.be.greaterThan(0);
       },
     ));
+});
+
+describe('a blob storage that is cut off while jobs render', function () {
+  this.timeout(timeoutMs);
+
+  it('keeps their PDFs from being stored: all succeed when it is back, and none is charged for it', async () => {
+    await using gate = await openStorageGate(requireEnv('AZURE_STORAGE_CONNECTION_STRING'));
+    const env = { AZURE_STORAGE_CONNECTION_STRING: gate.connectionString, RENDERER_SLOTS: '2' };
+    await withService({ workers: 1, env }, async ({ createJob, waitForStatus }) => {
+      const jobIds = [await createJob(renderMs), await createJob(renderMs)];
+      const waitForAll = (status: RenderJobStatus) =>
+        Promise.all(jobIds.map((jobId) => waitForStatus(jobId, status)));
+      for (const row of await waitForAll('rendering')) expect(row.workflowAttempt).to.equal(1);
+      await gate.close();
+      await waitForAll('retry_scheduled');
+      await gate.reopen();
+      for (const row of await waitForAll('succeeded')) {
+        expect(row).to.include({ attempt: 0 });
+        expect(row.workflowAttempt).to.be.greaterThan(1);
+      }
+    });
+  });
 });
 
 describe('an API that is killed', function () {

@@ -2,8 +2,11 @@
 //
 //   npm test -- test/workflows/record-histories.ts -g render-job-failed
 //
-// Record a history when a workflow has a new path. Do not record it again when it no longer replays after a change: jobs that
-// run while we release have the same history. Keep the old file and use `patched()`.
+// Without `-g` it records all of them again, over the histories of earlier releases.
+//
+// Record a history when a workflow has a new path, under a new name, even if the steps of an older recording take that path now.
+// Do not record it again when it no longer replays after a change: jobs that run while we release have the same history. Keep
+// the old file and use `patched()`.
 import { writeFile } from 'node:fs/promises';
 import { taskQueues, workflowIds, workflowTypes } from '../../contracts/processes/workflows.ts';
 import { createWebhookEndpoint } from '../../store/webhooks/webhook-endpoints.ts';
