@@ -7,7 +7,7 @@ import { BlobStorageUnavailable } from '../store/blobs/blob-errors.ts';
 import { databaseUnavailable, isDatabaseUnavailable } from '../store/database/errors.ts';
 import { requestIdOf } from './request-log.ts';
 
-/** Code and sentence of each error of Express's body parser and of `parse-json.ts`, by its `type`. */
+/** Code and sentence of errors of Express's body parser and of `parse-json.ts`, by their `type`. `toServiceError` has one sentence for the rest. */
 const parserErrors = {
   'entity.parse.failed': ['invalid_request', 'The body is not JSON: correct it.'],
   'entity.too.large': ['payload_too_large'],

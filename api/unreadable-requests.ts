@@ -12,14 +12,17 @@ const messages: Readonly<Record<string, string>> = {
  * not in the contract, and no body.
  */
 export function answerUnreadableRequests(server: Server): void {
-  const answering = new WeakSet<object>();
+  /** Open answers of each connection: a client may send requests before the earlier ones are answered. */
+  const openAnswers = new WeakMap<object, number>();
+  const count = (socket: object, change: 1 | -1) =>
+    openAnswers.set(socket, (openAnswers.get(socket) ?? 0) + change);
   server.on('request', ({ socket }, response) => {
-    answering.add(socket);
-    response.on('close', () => answering.delete(socket));
+    count(socket, 1);
+    response.on('close', () => count(socket, -1));
   });
   server.on('clientError', (cause: NodeJS.ErrnoException, socket) => {
-    // The client would read a second answer as a part of the one that is being sent.
-    if (!socket.writable || answering.has(socket)) {
+    // The client would read this answer as that of an earlier request on the connection, or as a part of it.
+    if (!socket.writable || (openAnswers.get(socket) ?? 0) > 0) {
       socket.destroy(cause);
       return;
     }

@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
+
 /** Numbers, sizes and times as text, in the language of the browser. */
 
 const numbers = new Intl.NumberFormat();
@@ -15,16 +17,12 @@ export function formatBytes(bytes: number): string {
   return `${text} ${binaryUnits[unit]}`;
 }
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** Sorted from the largest to the smallest. */
 const units = [
-  ['day', 24 * hour],
-  ['hour', hour],
-  ['minute', minute],
-  ['second', second],
+  ['day', dayMs],
+  ['hour', hourMs],
+  ['minute', minuteMs],
+  ['second', secondMs],
 ] as const;
 
 const unitValue = (value: number, unit: string, maximumFractionDigits = 0): string =>
@@ -37,12 +35,12 @@ const unitValue = (value: number, unit: string, maximumFractionDigits = 0): stri
 
 /** A short form for tables: `340ms`, `4.2s`, `3m 5s`, `12h 40m`. */
 export function formatDuration(ms: number): string {
-  if (ms < second) return unitValue(Math.round(ms), 'millisecond');
-  if (ms < minute) return unitValue(ms / second, 'second', 1);
+  if (ms < secondMs) return unitValue(Math.round(ms), 'millisecond');
+  if (ms < minuteMs) return unitValue(ms / secondMs, 'second', 1);
   const [big, bigUnit, small, smallUnit] =
-    ms < hour
-      ? ([minute, 'minute', second, 'second'] as const)
-      : ([hour, 'hour', minute, 'minute'] as const);
+    ms < hourMs
+      ? ([minuteMs, 'minute', secondMs, 'second'] as const)
+      : ([hourMs, 'hour', minuteMs, 'minute'] as const);
   const rest = Math.floor((ms % big) / small);
   const whole = unitValue(Math.floor(ms / big), bigUnit);
   return rest === 0 ? whole : `${whole} ${unitValue(rest, smallUnit)}`;
@@ -50,7 +48,8 @@ export function formatDuration(ms: number): string {
 
 /** A long form for sentences, in the largest unit that gives at least 2: `15 seconds`, `24 hours`, `30 days`. */
 export function formatSpan(ms: number): string {
-  const [unit, unitMs] = units.find(([, size]) => ms >= 2 * size) ?? (['second', second] as const);
+  const [unit, unitMs] =
+    units.find(([, size]) => ms >= 2 * size) ?? (['second', secondMs] as const);
   return new Intl.NumberFormat(undefined, {
     style: 'unit',
     unit,
@@ -88,6 +87,6 @@ const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto',
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;
   const [unit, unitMs] =
-    units.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', second] as const);
+    units.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', secondMs] as const);
   return relativeFormat.format(Math.trunc(distance / unitMs), unit);
 }

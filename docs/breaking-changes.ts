@@ -11,7 +11,7 @@ export function findBreakingChanges(before: object, after: object): string[] {
     // Changes of a shared schema are reported again at each use, where it is known if it is a request or an answer.
     .filter(({ path: [first, second] }) => first !== 'components' || second !== 'schemas')
     .filter((diff) => diff.type === 'breaking' || isUnderrated(diff))
-    .map(describe);
+    .map(toLine);
   return [...new Set(lines)];
 }
 
@@ -45,7 +45,7 @@ function isUnderrated({ action, path }: Diff): boolean {
   );
 }
 
-function describe({ action, path, before, after }: Diff): string {
+function toLine({ action, path, before, after }: Diff): string {
   const values = [before, after].filter((value) => ['string', 'number'].includes(typeof value));
   return [`${path.join(' > ')}:`, action, values.join(' → ')].join(' ').trimEnd();
 }

@@ -18,6 +18,7 @@ interface ConnectOptions {
   readonly folder: string;
 }
 
+/** A Chromium that the engine drives. It has no `close`: it ends with its process (launch-browser.ts). */
 export interface EngineConnection {
   readonly cdp: CdpConnection;
   openBlankPage(): Promise<BlankPage>;

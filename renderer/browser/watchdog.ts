@@ -19,7 +19,7 @@ export interface WatchdogOptions {
 export interface Watchdog extends Disposable {
   /** Aborted, with the failure as its reason, when the watchdog has killed the browser or the browser has ended by itself. */
   readonly failureSignal: AbortSignal;
-  /** Rejects with the same failure. */
+  /** Rejects with the reason of `failureSignal`. */
   readonly failure: Promise<never>;
   /** Ends the load timeout: from now on only the render timeout counts. */
   documentLoaded(): void;

@@ -2,7 +2,7 @@ import { listFirst, publicUrl, secondsSince } from './message-parts.ts';
 import type { PageActivity } from './page-activity.ts';
 import type { WaitCondition } from './readiness.ts';
 
-/** The step that a print has reached. */
+/** The step that a print is in, and the activity of its page once that is tracked. */
 export interface PrintProgress {
   step: 'open' | WaitCondition | 'print';
   activity?: PageActivity;

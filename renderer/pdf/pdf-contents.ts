@@ -15,7 +15,7 @@ export interface PdfContents {
 }
 
 export interface PrintedArea {
-  /** In CSS pixels of the layout. */
+  /** Width in CSS pixels of the layout, before `scale`. */
   readonly widthPx: number;
   /** Size of one CSS pixel on paper; 1 is 1/96 inch. */
   readonly scale: number;

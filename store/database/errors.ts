@@ -22,6 +22,11 @@ const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
 ]);
 /**
  * The classes 08 (connection), 53 (resources) and 57 (operator intervention: shutdown, startup, statement timeout); 55P03, a
@@ -29,7 +34,10 @@ const connectionCodes = new Set([
  */
 const unavailableState = /^(08|53|57)|^55P03$|^40P01$/;
 
-/** True if the database is unavailable and the statement is not at fault: the same call can succeed later. */
+/**
+ * True if the same call can succeed later: the database was not reachable, had no resources or was shutting down, or a timeout, a lock
+ * or a deadlock ended the statement. It looks only at the code of the error, so exclude errors of other services first.
+ */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return connectionCodes.has(code) || unavailableState.test(code);

@@ -69,7 +69,7 @@ export async function getReadyVersion(
   return toVersion(row);
 }
 
-/** Lists the versions of a deploy, newest first. The caller has checked that the deploy belongs to the workspace. */
+/** Lists the versions of a deploy, newest first, without deleted ones. The caller has checked that the deploy belongs to the workspace. */
 export const listDeployVersions = (
   sql: Sql,
   cursors: Cursors,

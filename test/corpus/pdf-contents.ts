@@ -5,7 +5,7 @@ export interface PdfContents {
   readonly pages: readonly PdfPage[];
   /** Titles, indented by depth, with their page. */
   readonly outline: readonly string[];
-  /** Base names of the embedded fonts, sorted, without the prefix of subsets. */
+  /** Names of the fonts, sorted, each once, without the prefix of subsets. Variable and colour fonts (Type 3) have no name in a PDF, so they are missing. */
   readonly fonts: readonly string[];
   /** Number of elements in the structure tree by type; empty if there is no tree. */
   readonly tags: Readonly<Record<string, number>>;

@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from '../../store/database/errors.ts';
 const passing = [
   ...['08006', '53300', '57014', '57P01', '57P03', '55P03'],
   ...['CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'ECONNREFUSED', 'ECONNRESET'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'],
 ];
 const lasting = ['23505', '22021', '42601', '40001', 'ENOENT', ''];
 

@@ -1,6 +1,6 @@
 // Records the histories that replay.test.ts replays, from real runs of the current workflows. To record one of them:
 //
-//   npm test -- test/workflows/record-histories.ts -g render-job-failed
+//   npm test -- test/workflows/record-histories.ts -g 'render-job-failed$'
 //
 // Without `-g` it records all of them again, over the histories of earlier releases.
 //
