@@ -312,7 +312,7 @@ export interface ErrorRow {
   readonly retries: number;
 }
 
-/** Codes that a failed job may carry in `errorCode` (REST 2.6). */
+/** Codes that a failed job may carry in `errorCode` (REST 2.6). v1 lists them, so no new one may come. */
 export type JobErrorCode = {
   [C in ErrorCode]: (typeof catalogue)[C]['endsJobs'] extends true ? C : never;
 }[ErrorCode];

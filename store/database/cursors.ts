@@ -73,6 +73,7 @@ export async function readPage<Row, T>(
   source: {
     readonly read: (position: Position) => PromiseLike<readonly Row[]>;
     readonly toItem: (row: Row) => T;
+    /** At most 700 bytes of UTF-8, because a cursor has at most 1,024 characters. */
     readonly toPosition: (last: Row) => string;
   },
 ): Promise<Page<T>> {

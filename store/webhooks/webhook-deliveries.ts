@@ -78,6 +78,7 @@ export function listWebhookDeliveries(
 export interface PendingDelivery {
   readonly id: string;
   readonly workspaceId: string;
+  /** How many attempts have ended. The first attempt sees 0. */
   readonly attempts: number;
   readonly nextAttemptAt: number | null;
   readonly createdAt: number;

@@ -66,11 +66,14 @@ describe('every route', function () {
     const lists = operationsWith(({ query }) => query !== undefined && 'cursor' in query.shape);
     for (const operation of lists)
       it(`to ${operation} with a cursor that is not from this list`, async () => {
-        const { deployId } = await deployPage(api().workspace.client, '<!doctype html><p>x</p>');
+        const { deployId, id: versionId } = await deployPage(
+          api().workspace.client,
+          '<!doctype html><p>x</p>',
+        );
         const input = inputOf(operation);
         const query = { ...input.query, ...('deployId' in input.query && { deployId }) };
         await refuse(api(), operation, 'invalid_cursor', {
-          params: { ...input.params, deployId },
+          params: { ...input.params, deployId, versionId },
           query: { ...query, cursor: 'x' },
         });
       });
@@ -160,19 +163,21 @@ describe('every route', function () {
 
     it('to no call while the database is up', async () => {
       await succeed(otherApi(), 'listDeploys');
-      await gate.close();
     });
 
-    for (const [operation] of operations)
-      it(`to ${operation} while the database is down, with Retry-After`, async () => {
-        const answer = await refuse(
-          otherApi(),
-          operation,
-          'service_unavailable',
-          inputOf(operation),
-        );
-        expect(answer.headers.get('Retry-After')).to.equal('1');
-      });
+    describe('while the database is down, with Retry-After,', () => {
+      before(() => gate.close());
+      for (const [operation] of operations)
+        it(`to ${operation}`, async () => {
+          const answer = await refuse(
+            otherApi(),
+            operation,
+            'service_unavailable',
+            inputOf(operation),
+          );
+          expect(answer.headers.get('Retry-After')).to.equal('1');
+        });
+    });
   });
 
   describe('answers 503 without the blob storage', () => {

@@ -30,6 +30,9 @@ const failureTimeoutMs = 90_000;
 
 describe('a render job', function () {
   this.timeout(60_000);
+  const released = Promise.withResolvers<void>();
+  // Before `useApi`, whose end waits for the held job.
+  after(() => released.resolve());
   const api = useApi();
   const failing = useFailingJobs(api);
 
@@ -37,7 +40,6 @@ describe('a render job', function () {
   const own = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
   /** A job that renders until the suite ends and so occupies the only place of its workspace. */
   let held: string;
-  const released = Promise.withResolvers<void>();
   before(async () => {
     workspace = await api().service.createWorkspace('one_at_a_time');
     held = await holdJob();
@@ -124,7 +126,6 @@ describe('a render job', function () {
       deleteOutput: ask('deleteOutput'),
       rerenderJob: ask('rerenderJob'),
     },
-    release: released.resolve,
     changing: ['cancelRenderJob', 'deleteOutput'],
     states: {
       queued: { reach: enqueue, expected: { ...open, cancelRenderJob: '200' } },
