@@ -27,7 +27,7 @@ export const isInaccessible = (error: unknown): boolean => {
   return code !== undefined && [403, 404].includes(errors[code].status ?? 0);
 };
 
-/** Allows two retries of a call that got no answer of the admin router. An error with a code is final. */
+/** Allows two retries of a query that the admin router did not answer. An answer with an error code is final. */
 const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < 2 && errorCodeOf(error) === undefined;
 

@@ -44,7 +44,10 @@ export async function signInByIdentityProvider(next: string): Promise<void> {
   window.location.assign(url);
 }
 
-/** Creates an account for the invited person and accepts the invitation. A person with an account signs in and accepts by the admin router. */
+/**
+ * Creates an account for the invited person and accepts the invitation. A person with an account signs in and accepts by the admin
+ * router instead.
+ */
 export const acceptInvitation = (account: { token: string; name: string; password: string }) =>
   post<{ workspaceId: string }>('/accept-invitation', account);
 

@@ -16,7 +16,7 @@ import { useAccount, useCurrentWorkspace } from '../session.tsx';
 import { signOut } from '../sign-in.ts';
 import classes from './sidebar.module.css';
 
-/** Shows the open workspace. Its menu opens the other workspaces of the user. Operators find all workspaces on the page of workspaces. */
+/** Shows the open workspace. Its menu opens other workspaces of the user. Operators find all workspaces on the page `/workspaces`. */
 export function WorkspaceSwitcher() {
   const current = useCurrentWorkspace();
   const { operator } = useAccount();

@@ -171,12 +171,14 @@ function WebhookAttempt({ attempt }: { attempt: Attempt }) {
 }
 
 interface HttpMessageProps {
+  /** The number of the attempt. */
   readonly attempt: number;
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
+/** The headers and the body of a request or a response. */
 const HttpMessage = ({ attempt, title, headers, body }: HttpMessageProps) => (
   <div className={classes.side}>
     <h3>{title}</h3>

@@ -41,7 +41,7 @@ describe('members and invitations in the dashboard', function () {
     const navigation = invitedTab.page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.getByRole('link', { name: 'Plan' }).count()).to.equal(0);
     await invitedTab.page.goto(`${invitedTab.page.url()}/plan`);
-    await invitedTab.page.getByText('This page is for ownerTab').waitFor();
+    await invitedTab.page.getByText('This page is for owners').waitFor();
 
     await ownerTab.page.reload();
     await ownerTab.page.getByLabel('Role of Grace Hopper').selectOption('owner');

@@ -83,7 +83,10 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
   );
 }
 
-/** One row of bars for each attempt. With the scale `work` each row starts when a worker claimed the job, so rows show no common time. */
+/**
+ * One row of bars for each attempt. With the scale `work` each row starts when a worker claimed the job, so the same place in two
+ * rows is not the same time.
+ */
 function Bars({ rows, scale }: { rows: readonly Row[]; scale: Scale }) {
   const shown = rows.map(({ attempt, steps }) => ({
     attempt,

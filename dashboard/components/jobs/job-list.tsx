@@ -72,7 +72,7 @@ interface RecentJobsProps {
   readonly deploy?: Deploy;
 }
 
-/** The newest jobs. They are refetched all the time, more often while one of them has not ended. */
+/** The newest jobs. The list refetches itself at intervals: short ones while a job in it has not ended, else longer ones. */
 export function RecentJobs({ deploy }: RecentJobsProps) {
   const { id: workspaceId } = useWorkspace();
   const filter = deploy && { deployId: deploy.id };

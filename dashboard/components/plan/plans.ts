@@ -8,7 +8,7 @@ import { formatBytes, formatDuration, formatNumber } from '../../formats.ts';
 /** Plans do not change while the service runs. */
 const staleTime = Number.POSITIVE_INFINITY;
 
-/** Returns a function that names a plan by its key. It returns the key until the catalogue is read, or if the catalogue lacks the plan. */
+/** Returns a function from the key of a plan to its name. The result is the key while the catalogue loads or if it lacks the plan. */
 export function usePlanName(): (plan: string) => string {
   const { data } = useQuery({ ...admin.plans.list.queryOptions(), staleTime });
   return (plan) => data?.items.find(({ id }) => id === plan)?.name ?? plan;

@@ -89,7 +89,7 @@ export const Filters = ({ label, isUnfiltered, onClear, children }: FiltersProps
   </search>
 );
 
-/** How long after the last key press the filter changes. Longer than the usual time between two. */
+/** The filter changes this long after a key press without another one. Longer than the usual time between two key presses. */
 const typingPauseMs = 300;
 
 interface BusinessKeyInputProps {
@@ -124,8 +124,9 @@ interface TimeInputProps {
 }
 
 /**
- * A date and time in the time zone of the browser, by the browser's own picker. While the user types a year, the input holds years such as
- * 0002. Times before 1970 are therefore not applied. An incomplete or empty input is applied as "no time" when the input loses the focus.
+ * A date and time in the time zone of the browser, by the browser's own picker. While the user types a year, the input holds years
+ * such as 0002. Times before 1970 are therefore not applied. An incomplete or empty input is applied as "no time" when the input
+ * loses the focus.
  */
 export function TimeInput({ label, at, onChange }: TimeInputProps) {
   const applied = at === undefined ? '' : toLocalText(at);
