@@ -14,7 +14,7 @@ export const client = createTRPCClient<AdminRouter>({
   links: [httpBatchLink({ url: adminPath, maxItems: maxCallsPerRequest })],
 });
 
-/** The catalogue code of an error that the server answered with. Undefined if there was no answer. */
+/** The catalogue code of an error of the admin router. Undefined for other errors, such as a call without an answer. */
 export const errorCodeOf = (error: unknown): ErrorCode | undefined =>
   error instanceof TRPCClientError ? (error.data?.error as ErrorCode | undefined) : undefined;
 
@@ -27,12 +27,12 @@ export const isInaccessible = (error: unknown): boolean => {
   return code !== undefined && [403, 404].includes(errors[code].status ?? 0);
 };
 
-/** A refusal of the server is final. Only calls without an answer are retried. */
+/** Allows two retries of a query that the admin router did not answer. An answer with an error code is final. */
 const isWorthRetrying = (failures: number, error: unknown): boolean =>
   failures < 2 && errorCodeOf(error) === undefined;
 
 /**
- * Queries to refetch after an error of any other call. `unauthorized`: the session has ended; the layout refetches the account
+ * The query to refetch when another call fails with the code. `unauthorized`: the session has ended; the layout refetches the account
  * and shows the sign-in page. `workspace_not_found`: the user has lost access; the layout refetches the workspace and says so.
  */
 const queriesToRefetch: Partial<Record<ErrorCode, () => readonly unknown[]>> = {
@@ -43,7 +43,7 @@ const queriesToRefetch: Partial<Record<ErrorCode, () => readonly unknown[]>> = {
 function refetchAfterError(error: unknown, failedKey?: readonly unknown[]): void {
   const code = errorCodeOf(error);
   const queryKey = code && queriesToRefetch[code]?.();
-  // That very query has just failed: refetching it would loop.
+  // If the failed query is the one to refetch, refetching it would loop.
   if (queryKey && String(failedKey?.[0]) !== String(queryKey[0]))
     void queryClient.invalidateQueries({ queryKey });
 }

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '../contracts/units.ts';
 
-/** Numbers, sizes and times as text, in the language of the browser. */
+/** Numbers, sizes, money and times as text, in the language and the time zone of the browser. */
 
 const numbers = new Intl.NumberFormat();
 export const formatNumber = (value: number): string => numbers.format(value);
@@ -17,15 +17,15 @@ export function formatBytes(bytes: number): string {
   return `${text} ${binaryUnits[unit]}`;
 }
 
-/** Sorted from the largest to the smallest. */
-const units = [
+/** The name and the length in ms of each unit, from the largest to the smallest. */
+const timeUnits = [
   ['day', dayMs],
   ['hour', hourMs],
   ['minute', minuteMs],
   ['second', secondMs],
 ] as const;
 
-const unitValue = (value: number, unit: string, maximumFractionDigits = 0): string =>
+const formatUnit = (value: number, unit: string, maximumFractionDigits = 0): string =>
   new Intl.NumberFormat(undefined, {
     style: 'unit',
     unit,
@@ -35,21 +35,21 @@ const unitValue = (value: number, unit: string, maximumFractionDigits = 0): stri
 
 /** A short form for tables: `340ms`, `4.2s`, `3m 5s`, `12h 40m`. */
 export function formatDuration(ms: number): string {
-  if (ms < secondMs) return unitValue(Math.round(ms), 'millisecond');
-  if (ms < minuteMs) return unitValue(ms / secondMs, 'second', 1);
+  if (ms < secondMs) return formatUnit(Math.round(ms), 'millisecond');
+  if (ms < minuteMs) return formatUnit(ms / secondMs, 'second', 1);
   const [big, bigUnit, small, smallUnit] =
     ms < hourMs
       ? ([minuteMs, 'minute', secondMs, 'second'] as const)
       : ([hourMs, 'hour', minuteMs, 'minute'] as const);
   const rest = Math.floor((ms % big) / small);
-  const whole = unitValue(Math.floor(ms / big), bigUnit);
-  return rest === 0 ? whole : `${whole} ${unitValue(rest, smallUnit)}`;
+  const whole = formatUnit(Math.floor(ms / big), bigUnit);
+  return rest === 0 ? whole : `${whole} ${formatUnit(rest, smallUnit)}`;
 }
 
 /** A long form for sentences, in the largest unit that gives at least 2: `15 seconds`, `24 hours`, `30 days`. */
 export function formatSpan(ms: number): string {
   const [unit, unitMs] =
-    units.find(([, size]) => ms >= 2 * size) ?? (['second', secondMs] as const);
+    timeUnits.find(([, size]) => ms >= 2 * size) ?? (['second', secondMs] as const);
   return new Intl.NumberFormat(undefined, {
     style: 'unit',
     unit,
@@ -65,7 +65,7 @@ export const formatMoney = (cents: number, currency: string): string =>
     minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
   }).format(cents / 100);
 
-const exactFormat = new Intl.DateTimeFormat(undefined, {
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
   timeStyle: 'medium',
 });
@@ -76,9 +76,10 @@ const utcDayFormat = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 });
 
-export const formatExact = (at: number): string => exactFormat.format(at);
+/** The date and the time to the second. `at` is Unix ms. */
+export const formatDateTime = (at: number): string => dateTimeFormat.format(at);
 export const formatDate = (at: number): string => dateFormat.format(at);
-/** `day` is a day in UTC as the usage report writes it, such as `2026-11-20`. */
+/** `day` is a day in UTC as the usage report writes it, such as `2026-11-20`. The text has no year. */
 export const formatUsageDay = (day: string): string => utcDayFormat.format(Date.parse(day));
 
 const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
@@ -87,6 +88,6 @@ const relativeFormat = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto',
 export function formatRelative(at: number, now: number): string {
   const distance = at - now;
   const [unit, unitMs] =
-    units.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', secondMs] as const);
+    timeUnits.find(([, ms]) => Math.abs(distance) >= ms) ?? (['second', secondMs] as const);
   return relativeFormat.format(Math.trunc(distance / unitMs), unit);
 }

@@ -17,12 +17,13 @@ import {
 import type { ComponentType } from 'react';
 
 /**
- * A page of the dashboard. To add one: write its row here and its file in `pages/`, and add the procedure that it reads to
+ * A page for signed-in users. To add one: write its row here and its file in `pages/`, and add the procedure that it reads to
  * `api/admin/`. The navigation shows the pages in the order of the rows.
  */
 export interface Page {
   /** A path pattern of react-router, below `/dashboard`. */
   readonly path: string;
+  /** The text of its link in the navigation, and the heading shown to users who may not see the page. */
   readonly title: string;
   /**
    * Who sees the page: `member` is everybody in the workspace, `owner` is owners and operators, `operator` is operators only.
@@ -40,7 +41,7 @@ export interface Page {
 export const navigationGroups = ['Documents', 'Workspace', 'Service'] as const;
 export type NavigationGroup = (typeof navigationGroups)[number];
 
-/** Pages of one workspace, which they get by `useWorkspace()`. */
+/** Pages of one workspace. Their components get the workspace from `useWorkspace()`. */
 export const workspacePages: readonly Page[] = [
   {
     path: ':workspaceId',
@@ -151,7 +152,7 @@ export const workspacePages: readonly Page[] = [
   },
 ];
 
-/** Pages without a workspace: of the signed-in user, and of operators. */
+/** Pages that belong to no workspace: some are for every signed-in user, some only for operators. */
 export const servicePages: readonly Page[] = [
   {
     path: 'workspaces',

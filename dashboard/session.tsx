@@ -19,14 +19,17 @@ export const forgetLastWorkspace = (): void => localStorage.removeItem(lastWorks
 const AccountContext = createContext<Account | undefined>(undefined);
 export const AccountProvider = AccountContext.Provider;
 
-/** The account that has signed in. For components inside the shell. */
+/** The account of the signed-in user. For components inside the shell. */
 export function useAccount(): Account {
   const account = useContext(AccountContext);
   if (!account) throw new Error('useAccount() works only inside the shell.');
   return account;
 }
 
-/** The roles that the user has, by the values of `Page.visibleTo`. `workspace` is the open one, if any. */
+/**
+ * For each value of `Page.visibleTo`: true if the user may see such pages. `member` is always true, because the workspace itself does
+ * not load for other users. `workspace` is the open one, if any.
+ */
 export function useRights(workspace: Workspace | undefined) {
   const { operator } = useAccount();
   return { member: true, owner: operator || workspace?.role === 'owner', operator };
@@ -49,8 +52,8 @@ export function useWorkspace(): OpenWorkspace {
 }
 
 /**
- * The workspace in the address, else the one that was open last. Undefined until it is read. For the navigation, which is also
- * around pages without a workspace.
+ * The workspace in the address, else the one that was open last. Undefined if there is none, or until it is read. For the
+ * navigation, which is also shown around pages without a workspace.
  */
 export function useCurrentWorkspace(): Workspace | undefined {
   const { workspaceId = readLastWorkspace() } = useParams();

@@ -6,8 +6,8 @@ const apiBaseUrl = `${window.location.origin}/v1`;
 /** Quotes text for the shell: in single quotes, with each single quote inside written as `'\''`. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A curl command for the REST API. It expects `DRS_API_KEY` to be set. `path` is below `/v1`. */
-export function curl(method: 'GET' | 'POST', path: string, body?: unknown): string {
+/** A command that calls the REST API by curl. It expects `DRS_API_KEY` to be set. `path` is below `/v1`. */
+export function curlCommand(method: 'GET' | 'POST', path: string, body?: unknown): string {
   const lines = [
     `curl -sS${method === 'GET' ? '' : ` -X ${method}`} ${apiBaseUrl}${path}`,
     '-H "Authorization: Bearer $DRS_API_KEY"',
@@ -19,7 +19,8 @@ export function curl(method: 'GET' | 'POST', path: string, body?: unknown): stri
 
 /**
  * Commands that commit a page of one file as the first version of a document. They expect `DRS_BASE_URL` and `DRS_API_KEY` to be
- * set. `target` is an existing document, or one to create. Afterwards its id is in `$deploy`.
+ * set. `target` is an existing document, or one to create. Afterwards the id of the document is in `$deploy`, and the functions
+ * `api` and `value` are defined.
  */
 const commitCommands = (
   target: { deployId: string } | { createDeploy: { slug: string; name: string } },
@@ -56,13 +57,13 @@ ${commitCommands({ deployId })}
 echo "$version"`;
 
 /**
- * The commands from here on lead from an empty workspace to a PDF. They run one after another in one terminal. `key` is the API
- * key or a placeholder.
+ * Sets the address of the API and the key: `key` is an API key or a placeholder. In one terminal, this command, `deployCommands`,
+ * `renderCommand` and `fetchPdfCommands` lead from an empty workspace to a PDF.
  */
 export const environmentCommand = (key: string): string =>
   `export DRS_BASE_URL='${apiBaseUrl}' DRS_API_KEY='${key}'`;
 
-export const listCommand = `curl -sS "$DRS_BASE_URL/deploys" -H "Authorization: Bearer $DRS_API_KEY"`;
+export const listDocumentsCommand = `curl -sS "$DRS_BASE_URL/deploys" -H "Authorization: Bearer $DRS_API_KEY"`;
 
 export const deployCommands = commitCommands({ createDeploy: { slug: 'hello', name: 'Hello' } });
 
@@ -71,5 +72,6 @@ export const renderCommand = (deployId = "'$deploy'"): string =>
   `job=$(api "$DRS_BASE_URL/render-jobs" -d '{
   "deployId": "${deployId}", "payload": {"name": "Ada"}}' | value id)`;
 
-export const fetchCommands = `until api "$DRS_BASE_URL/render-jobs/$job" | grep -Eq '"status":"(succeeded|failed)"'; do sleep 1; done
+/** Wait until the job of `renderCommand` has ended, then download its PDF. */
+export const fetchPdfCommands = `until api "$DRS_BASE_URL/render-jobs/$job" | grep -Eq '"status":"(succeeded|failed|canceled)"'; do sleep 1; done
 curl -sS -o hello.pdf "$(api -X POST "$DRS_BASE_URL/render-jobs/$job/output-download" | value url)"`;

@@ -8,7 +8,7 @@ import { forgetLastWorkspace } from './session.tsx';
 
 /** Signs in and out by the routes of better-auth, which are not part of the admin router. */
 
-/** A refusal, with the code and the message of the server. */
+/** An error answer of one of these routes. `code` is empty if the server sent none. `message` is for the user. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
   readonly code: string;
@@ -34,7 +34,7 @@ async function post<T>(path: string, body: object): Promise<T> {
 export const signInByPassword = (credentials: { email: string; password: string }) =>
   post<unknown>('/sign-in/email', credentials);
 
-/** Opens the identity provider, which redirects to `next`, a path below `/dashboard`. */
+/** Opens the page of the identity provider. After the sign-in, the browser opens `next`, a path below `/dashboard`. */
 export async function signInByIdentityProvider(next: string): Promise<void> {
   const { url } = await post<{ url: string }>('/sign-in/social', {
     provider: identityProvider,
@@ -44,15 +44,21 @@ export async function signInByIdentityProvider(next: string): Promise<void> {
   window.location.assign(url);
 }
 
-/** Accepts an invitation by creating an account. People who have one sign in and accept by the admin router. */
+/**
+ * Creates an account for the invited person and accepts the invitation. A person with an account signs in and accepts by the admin
+ * router instead.
+ */
 export const acceptInvitation = (account: { token: string; name: string; password: string }) =>
   post<{ workspaceId: string }>('/accept-invitation', account);
 
-/** Also ends all other sessions of the user. */
+/** Changes the password and ends all other sessions of the user. */
 export const changePassword = (passwords: { currentPassword: string; newPassword: string }) =>
   post<unknown>('/change-password', passwords);
 
-/** Also forgets all data of this page and the last workspace, because somebody else may sign in next. */
+/**
+ * Signs out, then opens `next`, a path below `/dashboard`. Forgets all data that was read and the last workspace, because somebody
+ * else may sign in next.
+ */
 export async function signOut(next = '/sign-in'): Promise<void> {
   await post('/sign-out', {});
   queryClient.clear();

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The accent colour. Shade 6 on white and shade 3 on dark have a contrast of at least 4.5 : 1. */
+/** The accent colour. Shades 6 to 9 on white, and shades 0 to 3 on dark, have a contrast of at least 4.5 : 1. */
 const ink: MantineColorsTuple = [
   '#eef2fd',
   '#dbe2f9',

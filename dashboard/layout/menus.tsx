@@ -16,7 +16,7 @@ import { useAccount, useCurrentWorkspace } from '../session.tsx';
 import { signOut } from '../sign-in.ts';
 import classes from './sidebar.module.css';
 
-/** Shows the open workspace and opens another one of the user's. Operators find all others on the page of workspaces. */
+/** Shows the open workspace. Its menu opens other workspaces of the user. Operators find all workspaces on the page `/workspaces`. */
 export function WorkspaceSwitcher() {
   const current = useCurrentWorkspace();
   const { operator } = useAccount();
@@ -58,7 +58,7 @@ export function WorkspaceSwitcher() {
   );
 }
 
-/** The account, the colour scheme, and signing out. */
+/** A menu: the account, the colour scheme, and signing out. */
 export function UserMenu() {
   const { name, email } = useAccount();
   return (

@@ -15,7 +15,7 @@ import {
   writeLastWorkspace,
 } from '../session.tsx';
 
-/** Shown instead of a page that the user may not see. */
+/** The text shown instead of a page, by the role that the user lacks. */
 const refusals = {
   member: 'This page is for members of the workspace. Ask an owner for an invitation.',
   owner: 'This page is for owners of the workspace. Ask one of them.',
@@ -40,7 +40,7 @@ export function GuardedPage({
   );
 }
 
-/** Loads the workspace in the address for the page inside, and remembers it as the last one. */
+/** Loads the workspace in the address for the page inside, and remembers it as the one to open next time. */
 export function WorkspaceOutlet() {
   const { workspaceId = '' } = useParams();
   const { data, error, refetch } = useQuery(admin.workspaces.get.queryOptions({ workspaceId }));
@@ -51,7 +51,7 @@ export function WorkspaceOutlet() {
   }, [data, isMissing, workspaceId]);
 
   if (isMissing) return <MissingWorkspace />;
-  // Somebody who has just lost access still has the data in the cache.
+  // A user who has just lost access still has the data in the cache. It must not be shown.
   if (data && !isInaccessible(error))
     return (
       <WorkspaceProvider value={data}>
@@ -88,7 +88,7 @@ export const BrokenPage = () => (
   </Stack>
 );
 
-/** The same outside the shell. */
+/** `BrokenPage` for errors outside the shell. */
 export const BrokenApp = () => (
   <Center component="main" mih="100vh" p="lg">
     <BrokenPage />

@@ -11,7 +11,7 @@ import { AccountProvider, useAccount } from '../session.tsx';
 import classes from './shell.module.css';
 import { Brand, Sidebar } from './sidebar.tsx';
 
-/** The frame around every page of a signed-in user. Redirects to the sign-in page if there is no session, and back afterwards. */
+/** The frame around every page of a signed-in user. Without a session it redirects to the sign-in page, which returns here. */
 export function Shell() {
   const location = useLocation();
   const { data: account, error, refetch } = useQuery(admin.account.get.queryOptions());

@@ -59,7 +59,7 @@ function Navigation() {
 function PageLink({ page, workspaceId }: { page: Page; workspaceId: string }) {
   const { path, title, navigation } = page;
   const Icon = navigation?.icon;
-  // The address of the overview is a prefix of those of all other pages of the workspace.
+  // The address of the overview is a prefix of those of all other pages of the workspace, so its link needs an exact match.
   const isOverview = path === ':workspaceId';
   return (
     <NavLink

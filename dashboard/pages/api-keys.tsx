@@ -11,7 +11,7 @@ import { byCursor, DataTable, rowsOfPages } from '../components/ui/data-table.ts
 import { EmptyState } from '../components/ui/empty-state.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
 import { RelativeTime } from '../components/ui/text.tsx';
-import { formatExact } from '../formats.ts';
+import { formatDateTime } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
 
 /** Creates, lists and revokes keys of the REST API. */
@@ -87,13 +87,15 @@ function RevokeApiKey({ apiKey: { id, name, lastUsedAt } }: { apiKey: ApiKey }) 
     >
       <Text>
         Programs that use it are refused from now on. This cannot be undone.{' '}
-        {lastUsedAt ? `It was last used on ${formatExact(lastUsedAt)}.` : 'It has never been used.'}
+        {lastUsedAt
+          ? `It was last used on ${formatDateTime(lastUsedAt)}.`
+          : 'It has never been used.'}
       </Text>
     </ConfirmButton>
   );
 }
 
-/** Names a user by id. Other actors, such as `npm start`, are named by themselves. */
+/** Returns a function that names the creator of a key. A creator who is not a member, such as `npm start`, is shown as stored. */
 function useActorNames(): (actor: string | undefined) => string {
   const { id: workspaceId } = useWorkspace();
   const { data } = useQuery(admin.members.list.queryOptions({ workspaceId }));

@@ -8,7 +8,7 @@ import { EmptyState } from '../components/ui/empty-state.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
 import { RelativeTime } from '../components/ui/text.tsx';
 import { useWorkspace } from '../session.tsx';
-import { curl } from '../shell-commands.ts';
+import { curlCommand } from '../shell-commands.ts';
 
 /** The documents of the workspace. */
 export default function Documents() {
@@ -44,7 +44,7 @@ export default function Documents() {
         empty={
           <EmptyState
             title="No documents yet"
-            command={curl('POST', '/deploys', { slug: 'invoice', name: 'Invoice' })}
+            command={curlCommand('POST', '/deploys', { slug: 'invoice', name: 'Invoice' })}
           >
             A document is a small web app that is printed with a payload. With an API key in
             DRS_API_KEY, this command creates the first one. Its page shows how to upload files.

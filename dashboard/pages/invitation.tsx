@@ -18,8 +18,8 @@ import { SignedOutPage } from '../layout/signed-out-page.tsx';
 import { signOut } from '../sign-in.ts';
 
 /**
- * Opened by the link of an invitation, which has the token in its fragment. The token is the key of the component, so that another
- * link in the same tab starts anew.
+ * Opened by the link of an invitation, which has the token in its fragment. The token is the key of the component, so that
+ * the link of another invitation in the same tab resets the page.
  */
 export default function Invitation() {
   const { hash } = useLocation();
@@ -56,7 +56,7 @@ function InvitationByToken({ token }: { token: string }) {
   return (
     <SignedOutPage
       title={`Join ${invitation.workspaceName}`}
-      description={<Terms {...invitation} />}
+      description={<InvitationSummary {...invitation} />}
     >
       {account.data?.email === invitation.email ? (
         <JoinAsSignedIn token={token} />
@@ -101,7 +101,7 @@ function SignedInAs({ email }: { email: string }) {
   );
 }
 
-const Terms = ({ email, role, expiresAt }: InvitationPreview) => (
+const InvitationSummary = ({ email, role, expiresAt }: InvitationPreview) => (
   <Text c="dimmed">
     {email} is invited as {roleWithArticle[role]}, until {formatDate(expiresAt)}.
   </Text>

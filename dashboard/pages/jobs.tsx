@@ -15,14 +15,14 @@ import { useFilter } from '../components/ui/filters.tsx';
 import { ErrorNotice } from '../components/ui/notice.tsx';
 import { PageHeader } from '../components/ui/page.tsx';
 import { useWorkspace } from '../session.tsx';
-import { curl } from '../shell-commands.ts';
+import { curlCommand } from '../shell-commands.ts';
 
 /** The jobs of the workspace, newest first. */
 export default function Jobs() {
   const { id: workspaceId } = useWorkspace();
   const filterState = useFilter(jobFilter);
-  const { filter, change, clear, isEmpty } = filterState;
-  const { status, ...filterOfCounts } = filter;
+  const { filter, change, clear, isUnfiltered } = filterState;
+  const { status, ...filterWithoutStatus } = filter;
   const documents = useDocuments();
   const list = useInfiniteQuery(
     admin.jobs.search.infiniteQueryOptions(
@@ -38,7 +38,7 @@ export default function Jobs() {
   const tableRows = rowsOfPages(list);
   const counts = useQuery(
     admin.jobs.counts.queryOptions(
-      { workspaceId, ...filterOfCounts },
+      { workspaceId, ...filterWithoutStatus },
       {
         placeholderData: keepPreviousData,
         refetchInterval: ({ state: { data } }) => countsInterval(data),
@@ -60,10 +60,10 @@ export default function Jobs() {
         <Group gap="xs">
           <Checkbox
             size="xs"
-            label={`Choose the failed jobs shown (${rerun.possible.length})`}
-            disabled={rerun.possible.length === 0}
-            checked={rerun.chosen.length > 0 && rerun.chosen.length === rerun.possible.length}
-            indeterminate={rerun.chosen.length > 0 && rerun.chosen.length < rerun.possible.length}
+            label={`Choose the failed jobs shown (${rerun.selectable.length})`}
+            disabled={rerun.selectable.length === 0}
+            checked={rerun.chosen.length > 0 && rerun.chosen.length === rerun.selectable.length}
+            indeterminate={rerun.chosen.length > 0 && rerun.chosen.length < rerun.selectable.length}
             onChange={({ currentTarget }) => rerun.chooseAll(currentTarget.checked)}
           />
           <Button size="xs" disabled={rerun.chosen.length === 0} onClick={rerun.open}>
@@ -75,7 +75,7 @@ export default function Jobs() {
           columns={[rerun.column, ...jobColumns(documents.nameOf)]}
           rowKey={({ id }) => id}
           empty={
-            isEmpty ? (
+            isUnfiltered ? (
               <NoJobs deployId={documents.items[0]?.id} />
             ) : (
               <NoMatch one="job" many="jobs" onClear={clear} />
@@ -84,7 +84,7 @@ export default function Jobs() {
           {...tableRows}
         />
       </Stack>
-      {rerun.inDialog && <RerunDialog jobs={rerun.inDialog} onClose={rerun.close} />}
+      {rerun.jobsInDialog && <RerunDialog jobs={rerun.jobsInDialog} onClose={rerun.close} />}
     </>
   );
 }
@@ -92,20 +92,20 @@ export default function Jobs() {
 const NoJobs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
   <EmptyState
     title="No jobs yet"
-    command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
+    command={curlCommand('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
   >
     Each render of a document is a job. With an API key in DRS_API_KEY, this command creates the
     first one.
   </EmptyState>
 );
 
-/** The failed jobs in the list that the user has chosen to render again. */
+/** The failed jobs in the list that the user has chosen to render again, and the column of checkboxes to choose them. */
 function useRerun(rows: readonly RenderJob[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  // A copy from when the dialog opened, because newer jobs may push rows off the list meanwhile.
-  const [inDialog, setInDialog] = useState<readonly RenderJob[]>();
-  const possible = rows.filter(({ status }) => status === 'failed');
-  const chosen = possible.filter(({ id }) => ids.has(id));
+  // The chosen jobs when the dialog opened. Newer jobs may push them off the list while it is open.
+  const [jobsInDialog, setJobsInDialog] = useState<readonly RenderJob[]>();
+  const selectable = rows.filter(({ status }) => status === 'failed');
+  const chosen = selectable.filter(({ id }) => ids.has(id));
   const choose = (id: string, isChosen: boolean) =>
     setIds((current) => {
       const next = new Set(current);
@@ -114,19 +114,19 @@ function useRerun(rows: readonly RenderJob[]) {
       return next;
     });
   return {
-    possible,
+    selectable,
     chosen,
-    chooseAll: (all: boolean) => setIds(new Set(all ? possible.map(({ id }) => id) : [])),
-    inDialog,
-    open: () => setInDialog(chosen),
+    chooseAll: (all: boolean) => setIds(new Set(all ? selectable.map(({ id }) => id) : [])),
+    jobsInDialog,
+    open: () => setJobsInDialog(chosen),
     close: () => {
       setIds(new Set());
-      setInDialog(undefined);
+      setJobsInDialog(undefined);
     },
     column: {
       header: 'Choose',
       headerHidden: true,
-      // On a phone, the checkbox above the table chooses all.
+      // On a phone, only the checkbox above the table remains. It chooses all failed jobs.
       wideOnly: true,
       cell: ({ id, status, businessKey }: RenderJob) =>
         status === 'failed' && (

@@ -11,12 +11,12 @@ import { PageHeader } from '../components/ui/page.tsx';
 import { RelativeTime, TruncatedLink } from '../components/ui/text.tsx';
 import { formatBytes, formatNumber } from '../formats.ts';
 import { useWorkspace } from '../session.tsx';
-import { curl } from '../shell-commands.ts';
+import { curlCommand } from '../shell-commands.ts';
 
 /** The managed PDFs of the workspace. */
 export default function Pdfs() {
   const { id: workspaceId } = useWorkspace();
-  const { filter, change, clear, isEmpty } = useFilter(pdfFilter);
+  const { filter, change, clear, isUnfiltered } = useFilter(pdfFilter);
   const documents = useDocuments();
   const list = useInfiniteQuery(
     admin.pdfs.list.infiniteQueryOptions(
@@ -28,7 +28,7 @@ export default function Pdfs() {
     <>
       <PageHeader title="PDFs" />
       <Stack gap="md">
-        <Filters label="Filter PDFs" isEmpty={isEmpty} onClear={clear}>
+        <Filters label="Filter PDFs" isUnfiltered={isUnfiltered} onClear={clear}>
           <DocumentSelect value={filter.deployId} onChange={(deployId) => change({ deployId })} />
           <BusinessKeyInput
             value={filter.businessKey}
@@ -70,7 +70,7 @@ export default function Pdfs() {
           ]}
           rowKey={({ id }) => id}
           empty={
-            isEmpty ? (
+            isUnfiltered ? (
               <NoPdfs deployId={documents.items[0]?.id} />
             ) : (
               <NoMatch one="PDF" many="PDFs" onClear={clear} />
@@ -86,7 +86,7 @@ export default function Pdfs() {
 const NoPdfs = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
   <EmptyState
     title="No managed PDFs yet"
-    command={curl('POST', '/render-jobs', {
+    command={curlCommand('POST', '/render-jobs', {
       deployId,
       outputMode: 'managed',
       payload: { number: 'INV-1042' },

@@ -79,7 +79,7 @@ function BillingEmailForm({ billingEmail }: { billingEmail: string }) {
   );
 }
 
-/** The name and the id of the workspace. */
+/** A form that renames the workspace. Also shows its id. */
 function RenameWorkspace() {
   const { id: workspaceId, name } = useWorkspace();
   const form = useForm({ initialValues: { name }, validate: { name: checkWorkspaceName } });

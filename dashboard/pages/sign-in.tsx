@@ -8,7 +8,7 @@ import { Notice } from '../components/ui/notice.tsx';
 import { SignedOutPage } from '../layout/signed-out-page.tsx';
 
 /** Messages for the error codes that a sign-in link or the identity provider redirects with. */
-const failures: Readonly<Record<string, string>> = {
+const failureMessages: Readonly<Record<string, string>> = {
   sign_in_link_not_found: errors.sign_in_link_not_found.message,
   unable_to_create_user:
     'The identity provider knows you, but nobody has invited this address here. Ask an owner of the workspace for an invitation.',
@@ -26,14 +26,14 @@ export default function SignIn() {
   const failure = query.get('error');
   const { data: methods } = useQuery(admin.account.signInMethods.queryOptions());
   const account = useQuery(admin.account.get.queryOptions());
-  // `data` alone would not do: after the session has ended, the account is still in the cache.
+  // `data` alone is not enough: after the session has ended, it still has the account from the cache.
   if (account.isSuccess) return <Navigate to={next} replace />;
   return (
     <SignedOutPage title="Sign in">
       <Stack gap="lg">
         {failure && (
           <div role="alert">
-            <Notice tone="bad">{failures[failure] ?? unknownFailure}</Notice>
+            <Notice tone="bad">{failureMessages[failure] ?? unknownFailure}</Notice>
           </div>
         )}
         <SignInForm onSignedIn={() => navigate(next, { replace: true })} />
@@ -48,6 +48,6 @@ export default function SignIn() {
   );
 }
 
-/** Allows only paths of the dashboard, so that a link cannot redirect to another site. */
+/** Returns `next` if it is a path, otherwise `/`: a link must not redirect to another site. */
 const internalPath = (next: string | null): string =>
   next?.startsWith('/') && !next.startsWith('//') ? next : '/';

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../components/ui/notice.tsx';
 import { PageSkeleton } from '../components/ui/page.tsx';
 import { readLastWorkspace } from '../session.tsx';
 
-/** Redirects to the last open workspace, else to the newest one, else to the list of workspaces. */
+/** Redirects to the last open workspace, else to the newest one of the user, else to the list of workspaces. */
 export default function Start() {
   const lastId = readLastWorkspace();
   const last = useQuery({

@@ -147,7 +147,7 @@ function WebhookAttempt({ attempt }: { attempt: Attempt }) {
         </Text>
       )}
       <div className={classes.sides}>
-        <Side
+        <HttpMessage
           attempt={attempt.attempt}
           title="Request"
           headers={attempt.requestHeaders}
@@ -158,7 +158,7 @@ function WebhookAttempt({ attempt }: { attempt: Attempt }) {
             There was no response.
           </Text>
         ) : (
-          <Side
+          <HttpMessage
             attempt={attempt.attempt}
             title="Response"
             headers={attempt.responseHeaders ?? {}}
@@ -170,26 +170,28 @@ function WebhookAttempt({ attempt }: { attempt: Attempt }) {
   );
 }
 
-interface SideProps {
+interface HttpMessageProps {
+  /** The number of the attempt. */
   readonly attempt: number;
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-const Side = ({ attempt, title, headers, body }: SideProps) => (
+/** The headers and the body of a request or a response. */
+const HttpMessage = ({ attempt, title, headers, body }: HttpMessageProps) => (
   <div className={classes.side}>
     <h3>{title}</h3>
-    <Part title={`${title} headers of attempt ${attempt}`}>
+    <MessagePart title={`${title} headers of attempt ${attempt}`}>
       {Object.entries(headers)
         .map(([name, value]) => `${name}: ${value}`)
         .join('\n')}
-    </Part>
-    <Part title={`${title} body of attempt ${attempt}`}>{indentJson(body)}</Part>
+    </MessagePart>
+    <MessagePart title={`${title} body of attempt ${attempt}`}>{indentJson(body)}</MessagePart>
   </div>
 );
 
-const Part = ({ title, children }: { title: string; children: string }) =>
+const MessagePart = ({ title, children }: { title: string; children: string }) =>
   children === '' ? (
     <Text size="sm" c="dimmed">
       {title}: empty

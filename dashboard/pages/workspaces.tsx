@@ -18,7 +18,7 @@ import { RelativeTime } from '../components/ui/text.tsx';
 import { formatMoney } from '../formats.ts';
 import { useAccount } from '../session.tsx';
 
-/** The workspaces of the user. Operators see all of them. */
+/** The workspaces of the user. Operators see all workspaces of the service. */
 export default function Workspaces() {
   const { operator } = useAccount();
   const planName = usePlanName();

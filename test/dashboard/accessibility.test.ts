@@ -6,23 +6,23 @@ import { deployPage, payloadPage } from '../support/documents.ts';
 import {
   expectAccessible,
   type Owner,
-  settled,
-  showIn,
+  setColorScheme,
   useDashboard,
+  waitUntilLoaded,
 } from './dashboard-fixture.ts';
 import { failingPage } from './team.ts';
 
 const widths = [1280, 360];
 const schemes = ['light', 'dark'] as const;
 
-/** Pages that list something. The list may be empty. */
-const lists = workspacePages.filter(({ navigation }) => navigation);
+/** The workspace pages that can also be opened in an empty workspace. */
+const navigationPages = workspacePages.filter(({ navigation }) => navigation);
 
 describe('every page of the dashboard', function () {
   this.timeout(120_000);
   const dashboard = useDashboard();
   let owner: Owner;
-  let programs: Client;
+  let api: Client;
   let emptyWorkspaceId: string;
   /** The ids in the addresses of pages, by the names of their parameters. */
   let ids: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ describe('every page of the dashboard', function () {
     emptyWorkspaceId = empty.id;
     await owner.client.invitations.create.mutate({ workspaceId, email: 'grace@example.com' });
     const { key } = await owner.client.apiKeys.create.mutate({ workspaceId, name: 'billing' });
-    programs = createClient({ baseUrl: admin.service.baseUrl, apiKey: key });
+    api = createClient({ baseUrl: admin.service.baseUrl, apiKey: key });
     const { endpoint } = await owner.client.webhooks.createEndpoint.mutate({
       workspaceId,
       url: admin.receiver.url('/accessibility'),
@@ -43,11 +43,11 @@ describe('every page of the dashboard', function () {
       workspaceId,
       endpointId: endpoint.id,
     });
-    const { deployId, id: versionId } = await deployPage(programs, payloadPage);
+    const { deployId, id: versionId } = await deployPage(api, payloadPage);
     const alias = { alias: 'production', deployVersionId: versionId };
     await owner.client.aliases.set.mutate({ workspaceId, deployId, ...alias });
     const { job, pdf } = await renderDocument(
-      programs,
+      api,
       { deployId, outputMode: 'managed' },
       { pollMs: 100 },
     );
@@ -56,14 +56,15 @@ describe('every page of the dashboard', function () {
     ids = { workspaceId, deployId, versionId, jobId: job.id, pdfId, deliveryId: delivery.id };
   });
 
-  const check = async (path: string, as?: Owner) => {
+  /** Checks a page at all widths and in both colour schemes. Without `as`, nobody is signed in. */
+  const checkPage = async (path: string, as?: Owner) => {
     for (const width of widths) {
       const viewport = { width, height: 800 };
       await using opened = await dashboard().open(path, { viewport, ...(as && { as }) });
       const { page, complaints } = opened;
-      await settled(page);
+      await waitUntilLoaded(page);
       for (const colorScheme of schemes) {
-        await showIn(page, colorScheme);
+        await setColorScheme(page, colorScheme);
         await expectAccessible(page, `${path}, ${width} px, ${colorScheme}`);
       }
       const overflowPx = await page.evaluate(
@@ -76,28 +77,28 @@ describe('every page of the dashboard', function () {
 
   for (const { path, title } of [...workspacePages, ...servicePages])
     it(`is accessible, in both colour schemes and on a phone: ${title}`, () =>
-      check(`/${path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? name)}`, owner));
+      checkPage(`/${path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? name)}`, owner));
 
   it('is accessible: a failed job', async () => {
-    const { deployId } = await deployPage(programs, failingPage);
+    const { deployId } = await deployPage(api, failingPage);
     const body = { deployId, payload: { fail: true } };
-    const { job } = await renderDocument(programs, body, { pollMs: 100 });
-    await check(`/${owner.workspaceId}/jobs/${job.id}`, owner);
+    const { job } = await renderDocument(api, body, { pollMs: 100 });
+    await checkPage(`/${owner.workspaceId}/jobs/${job.id}`, owner);
   });
 
   it('is accessible: signing in and invitations', async () => {
-    await check('/sign-in?error=sign_in_link_not_found');
-    await check('/invitation#nothing');
+    await checkPage('/sign-in?error=sign_in_link_not_found');
+    await checkPage('/invitation#nothing');
   });
 
-  for (const { path, title } of lists)
+  for (const { path, title } of navigationPages)
     it(`is accessible in an empty workspace: ${title}`, () =>
-      check(`/${path.replace(':workspaceId', emptyWorkspaceId)}`, owner));
+      checkPage(`/${path.replace(':workspaceId', emptyWorkspaceId)}`, owner));
 
   it('focuses its heading after a navigation by link, and sets the title of the tab', async () => {
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
     const { page } = opened;
-    await settled(page);
+    await waitUntilLoaded(page);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal(
       'Skip to content',

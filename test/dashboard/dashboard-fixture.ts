@@ -14,13 +14,14 @@ const pageTimeoutMs = 20_000;
 
 export interface Dashboard {
   readonly admin: Admin;
-  /** Opens a page in a new browser context, signed in as a person or not. */
+  /** Opens a page in a new browser context. */
   open(path: string, options?: OpenOptions): Promise<DashboardPage>;
   /** Creates a person who owns a new workspace. */
   createOwner(options?: { operator?: boolean; plan?: string }): Promise<Owner>;
 }
 
 interface OpenOptions extends BrowserContextOptions {
+  /** The person who is signed in. Without it, nobody is. */
   readonly as?: TestPerson;
   /** The origin of another service than the shared one. */
   readonly origin?: string;
@@ -32,7 +33,7 @@ export interface Owner extends TestPerson {
 
 export interface DashboardPage extends AsyncDisposable {
   readonly page: Page;
-  /** Errors of scripts, and what the content security policy blocked. */
+  /** Uncaught errors of scripts and errors in the console, such as what the content security policy blocked. */
   readonly complaints: readonly string[];
 }
 
@@ -66,9 +67,9 @@ async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // The browser logs each error status of the server. The page shows these, so they are no complaint.
-    const isAnswer = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
+    // The browser logs each error status of the server. The page shows them to the user, so they are no complaint.
+    const isErrorStatus = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isErrorStatus) complaints.push(message.text());
   });
   await page.goto(`${origin}${dashboardPath}${path}`);
   return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
@@ -86,15 +87,14 @@ async function createOwner(
 }
 
 /** Waits until the page has loaded all its data. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
 }
 
-/** Shows the page in this colour scheme, as if the operating system were set to it. */
-export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+/** Emulates an operating system that is set to this colour scheme, and waits until the page follows. */
+export async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // The page follows the system asynchronously.
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 

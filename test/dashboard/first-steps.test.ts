@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { settled, useDashboard } from './dashboard-fixture.ts';
+import { useDashboard, waitUntilLoaded } from './dashboard-fixture.ts';
 import { createTeam } from './team.ts';
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ describe('the first steps in the dashboard', function () {
     const owner = await dashboard().createOwner({ plan: 'blank' });
     await using opened = await dashboard().open(`/${owner.workspaceId}`, { as: owner });
     const { page } = opened;
-    await settled(page);
+    await waitUntilLoaded(page);
     const commands = await page.getByRole('main').locator('pre').allTextContents();
     expect(commands).to.have.length(4);
     await page.getByRole('button', { name: 'Create a key' }).click();

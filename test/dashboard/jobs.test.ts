@@ -5,12 +5,12 @@ import type { Page } from 'playwright';
 import { renderDocument, waitForRenderJob } from '../../client/render-document.ts';
 import { canonicalJson } from '../../contracts/json.ts';
 import { deployPage, payloadPage, sha256Of } from '../support/documents.ts';
-import { expectAccessible, settled, useDashboard } from './dashboard-fixture.ts';
+import { expectAccessible, useDashboard, waitUntilLoaded } from './dashboard-fixture.ts';
 import { createTeam, failingPage, readPreview, slowPage, type Team } from './team.ts';
 
 const run = promisify(execFile);
 
-/** A job that waits: the plan `blank` runs two jobs at once, and this starts two slow ones first. */
+/** Creates a job that waits. The team must have the plan `blank`, which runs two jobs at once: two slow jobs are started first. */
 async function createWaitingJob({ api }: Team) {
   const slow = await deployPage(api, slowPage);
   const { deployId } = await deployPage(api, payloadPage);
@@ -26,7 +26,8 @@ async function createWaitingJob({ api }: Team) {
 const mark = (page: Page) => page.evaluate(() => Object.assign(globalThis, { marked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in globalThis);
 
-const usedJobs = (page: Page): Promise<string | null> =>
+/** The usage of render jobs as text: `3 of 500`. */
+const readUsedJobs = (page: Page): Promise<string | null> =>
   page.getByRole('meter', { name: 'Render jobs' }).getAttribute('aria-valuetext');
 
 /** Chromium's layout shift score since the first paint: how much the visible content has moved. */
@@ -51,7 +52,7 @@ describe('a job in the dashboard', function () {
   it('changes from queued to succeeded on the open page, shows its PDF, and counts as usage', async () => {
     const team = await createTeam(dashboard(), 'blank');
     await using usage = await dashboard().open(`${team.path}/usage`, { as: team });
-    expect(await usedJobs(usage.page)).to.equal('0 of 500');
+    expect(await readUsedJobs(usage.page)).to.equal('0 of 500');
 
     const job = await createWaitingJob(team);
     await using opened = await dashboard().open(`${team.path}/jobs/${job.id}`, { as: team });
@@ -66,7 +67,7 @@ describe('a job in the dashboard', function () {
     expect(complaints, 'nothing blocked by the content security policy').to.deep.equal([]);
 
     await usage.page.reload();
-    expect(await usedJobs(usage.page)).to.equal('3 of 500');
+    expect(await readUsedJobs(usage.page)).to.equal('3 of 500');
   });
 
   it('has a timeline with bars as long as its steps, and a table of the same numbers', async () => {
@@ -87,9 +88,9 @@ describe('a job in the dashboard', function () {
     const widthOf = async (step: string) =>
       (await bars.filter({ hasText: step }).boundingBox())?.width ?? 0;
     await bars.first().waitFor();
-    const perMs = (await widthOf('Getting ready')) / (attempt?.readyMs ?? 0);
+    const pixelsPerMs = (await widthOf('Getting ready')) / (attempt?.readyMs ?? 0);
     const loadingMs = attempt?.loadMs ?? 0;
-    expect(await widthOf('Loading')).to.be.closeTo(Math.max(3, perMs * loadingMs), 1.5);
+    expect(await widthOf('Loading')).to.be.closeTo(Math.max(3, pixelsPerMs * loadingMs), 1.5);
     await page.getByRole('row', { name: /Getting ready 4(\.\d)?s/ }).waitFor();
     await bars.filter({ hasText: 'Getting ready' }).focus();
     await page.getByRole('tooltip').filter({ hasText: 'Getting ready' }).waitFor();
@@ -119,11 +120,11 @@ describe('a job in the dashboard', function () {
     const { page } = opened;
     await page.getByText('The document could not be rendered: correct what').waitFor();
     const log = page.getByRole('region', { name: 'Log entries' });
-    const stages = () => log.getByRole('listitem').allTextContents();
-    expect((await stages()).some((text) => text.includes('loaded in'))).to.equal(true);
+    const readEntries = () => log.getByRole('listitem').allTextContents();
+    expect((await readEntries()).some((text) => text.includes('loaded in'))).to.equal(true);
     await page.getByRole('combobox', { name: 'Level' }).click();
     await page.getByRole('option', { name: 'Warnings and errors' }).click();
-    const filtered = await stages();
+    const filtered = await readEntries();
     expect(filtered.some((text) => text.includes('The address is missing.'))).to.equal(true);
     expect(filtered.some((text) => text.includes('loaded in'))).to.equal(false);
   });
@@ -164,21 +165,22 @@ describe('the list of jobs', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
   let team: Team;
-  let failing: string;
+  let failingDeployId: string;
   before(async () => {
     team = await createTeam(dashboard());
-    failing = (await deployPage(team.api, failingPage)).deployId;
-    const { deployId: plain } = await deployPage(team.api, payloadPage);
+    failingDeployId = (await deployPage(team.api, failingPage)).deployId;
+    const { deployId: plainDeployId } = await deployPage(team.api, payloadPage);
     const render = (deployId: string, businessKey: string, payload: unknown) =>
       renderDocument(team.api, { deployId, businessKey, payload }, { pollMs: 50 });
     await Promise.all([
-      render(failing, 'failed-1', { fail: true, number: 1 }),
-      render(failing, 'failed-2', { fail: true, number: 2 }),
-      render(failing, 'good-1', {}),
-      render(plain, 'good-2', {}),
+      render(failingDeployId, 'failed-1', { fail: true, number: 1 }),
+      render(failingDeployId, 'failed-2', { fail: true, number: 2 }),
+      render(failingDeployId, 'good-1', {}),
+      render(plainDeployId, 'good-2', {}),
     ]);
   });
 
+  /** The sorted business keys in the list, as soon as it has `count` rows. */
   const shownKeys = async (page: Page, count: number): Promise<string[]> => {
     const rows = page.getByRole('table', { name: 'Jobs' }).locator('tbody tr');
     await page.waitForFunction(
@@ -214,7 +216,7 @@ describe('the list of jobs', function () {
     expect(await from.inputValue()).to.equal('2026-11-21T03:50');
     await page.getByRole('button', { name: 'Show all' }).click();
 
-    await page.goto(`${page.url()}?deployId=${failing}&errorCode=render_failed`);
+    await page.goto(`${page.url()}?deployId=${failingDeployId}&errorCode=render_failed`);
     expect(await shownKeys(page, 2)).to.deep.equal(['failed-1', 'failed-2']);
     await page.goto(`${page.url().split('?')[0]}?requestedFrom=${Date.now() + 60_000}`);
     await page.getByRole('heading', { name: 'No job matches' }).waitFor();
@@ -250,7 +252,7 @@ describe('the list of jobs', function () {
     await page.getByRole('button', { name: 'Render again (2)' }).click();
     const dialog = page.getByRole('dialog');
     const payloads = [{ number: 2, fail: true }, { other: true }, { fail: true, number: 1 }];
-    const start = dialog.getByRole('button', { name: 'Render 2 again' });
+    const startButton = dialog.getByRole('button', { name: 'Render 2 again' });
     await dialog.getByRole('textbox', { name: 'Payload as JSON' }).fill('{"fail": ');
     await dialog.getByRole('status').filter({ hasText: /JSON/ }).waitFor();
     await dialog
@@ -262,10 +264,10 @@ describe('the list of jobs', function () {
     await expectAccessible(page, 'the dialog that renders again');
     // Newer failures push the chosen ones off the first page of the list while the dialog is open.
     const newer = Array.from({ length: 20 }, () =>
-      team.api.createRenderJob({ body: { deployId: failing, payload: { fail: true } } }),
+      team.api.createRenderJob({ body: { deployId: failingDeployId, payload: { fail: true } } }),
     );
     for (const { job } of await Promise.all(newer)) await waitForRenderJob(team.api, job.id, 100);
-    await start.click();
+    await startButton.click();
     const link = dialog.getByRole('link', { name: 'failed-1' });
     await page.getByRole('button', { name: 'Failed 22' }).waitFor();
     await link.waitFor();
@@ -314,7 +316,7 @@ describe('the page of a version', function () {
     const accepted = JSON.parse(stdout);
     expect(accepted.job.payloadHash).to.equal(job.payloadHash);
     expect(accepted.job.deployVersionId).to.equal(id);
-    await settled(page);
+    await waitUntilLoaded(page);
     expect(complaints).to.deep.equal([]);
   });
 });

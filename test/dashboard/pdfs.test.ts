@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { renderDocument } from '../../client/render-document.ts';
 import { deployFiles, deployPage, payloadPage } from '../support/documents.ts';
-import { settled, useDashboard } from './dashboard-fixture.ts';
+import { useDashboard, waitUntilLoaded } from './dashboard-fixture.ts';
 import { createTeam, readPreview } from './team.ts';
 
 describe('managed PDFs in the dashboard', function () {
@@ -69,7 +69,7 @@ describe('a document in the dashboard', function () {
     await deployFiles(team.api, { deployId }, { 'index.html': '<h1>Two</h1>' });
     await using opened = await dashboard().open(`${team.path}/documents/${deployId}`, { as: team });
     const { page } = opened;
-    await settled(page);
+    await waitUntilLoaded(page);
     const chooseVersion = async (name: RegExp) => {
       await page.getByRole('combobox', { name: 'Version' }).click();
       await page.getByRole('option', { name }).click();

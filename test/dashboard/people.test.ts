@@ -19,42 +19,42 @@ describe('members and invitations in the dashboard', function () {
   it('add a new person, whose role is changed and who is then removed', async () => {
     const owner = await dashboard().createOwner();
     const email = `${randomUUID()}@example.com`;
-    await using owners = await openMembers(owner);
-    await owners.page.getByRole('button', { name: 'Invite' }).click();
-    await owners.page.getByLabel('E-mail address').fill(email);
-    await owners.page.getByRole('button', { name: 'Create the link' }).click();
-    const link = await owners.page
+    await using ownerTab = await openMembers(owner);
+    await ownerTab.page.getByRole('button', { name: 'Invite' }).click();
+    await ownerTab.page.getByLabel('E-mail address').fill(email);
+    await ownerTab.page.getByRole('button', { name: 'Create the link' }).click();
+    const link = await ownerTab.page
       .getByRole('region', { name: 'Link of the invitation' })
       .textContent();
-    await owners.page.getByRole('button', { name: 'Done' }).click();
-    await owners.page.getByRole('cell', { name: email, exact: true }).waitFor();
+    await ownerTab.page.getByRole('button', { name: 'Done' }).click();
+    await ownerTab.page.getByRole('cell', { name: email, exact: true }).waitFor();
 
-    await using invited = await dashboard().open(pathOf(link ?? ''));
-    await invited.page.getByRole('heading', { name: 'Join Letters' }).waitFor();
-    await invited.page.getByLabel('Your name').fill('Grace Hopper');
-    await invited.page.getByLabel('Password', { exact: true }).fill('short');
-    await invited.page.getByRole('button', { name: 'Create account and join' }).click();
-    await invited.page.getByText('Choose 10 to 128 characters.').waitFor();
-    await invited.page.getByLabel('Password', { exact: true }).fill(password);
-    await invited.page.getByRole('button', { name: 'Create account and join' }).click();
-    await invited.page.getByRole('heading', { name: 'Letters', exact: true }).waitFor();
-    const navigation = invited.page.getByRole('navigation', { name: 'Main' });
+    await using invitedTab = await dashboard().open(pathOf(link ?? ''));
+    await invitedTab.page.getByRole('heading', { name: 'Join Letters' }).waitFor();
+    await invitedTab.page.getByLabel('Your name').fill('Grace Hopper');
+    await invitedTab.page.getByLabel('Password', { exact: true }).fill('short');
+    await invitedTab.page.getByRole('button', { name: 'Create account and join' }).click();
+    await invitedTab.page.getByText('Choose 10 to 128 characters.').waitFor();
+    await invitedTab.page.getByLabel('Password', { exact: true }).fill(password);
+    await invitedTab.page.getByRole('button', { name: 'Create account and join' }).click();
+    await invitedTab.page.getByRole('heading', { name: 'Letters', exact: true }).waitFor();
+    const navigation = invitedTab.page.getByRole('navigation', { name: 'Main' });
     expect(await navigation.getByRole('link', { name: 'Plan' }).count()).to.equal(0);
-    await invited.page.goto(`${invited.page.url()}/plan`);
-    await invited.page.getByText('This page is for owners').waitFor();
+    await invitedTab.page.goto(`${invitedTab.page.url()}/plan`);
+    await invitedTab.page.getByText('This page is for owners').waitFor();
 
-    await owners.page.reload();
-    await owners.page.getByLabel('Role of Grace Hopper').selectOption('owner');
-    await owners.page.getByText('Grace Hopper is now: Owner.').waitFor();
-    await invited.page.reload();
+    await ownerTab.page.reload();
+    await ownerTab.page.getByLabel('Role of Grace Hopper').selectOption('owner');
+    await ownerTab.page.getByText('Grace Hopper is now: Owner.').waitFor();
+    await invitedTab.page.reload();
     await navigation.getByRole('link', { name: 'Plan' }).waitFor();
 
-    await owners.page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
-    await owners.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-    await owners.page.getByText('Grace Hopper is removed.').waitFor();
+    await ownerTab.page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
+    await ownerTab.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await ownerTab.page.getByText('Grace Hopper is removed.').waitFor();
     await navigation.getByRole('link', { name: 'Queue' }).click();
-    await invited.page.getByRole('heading', { name: 'There is no such workspace' }).waitFor();
-    expect([...owners.complaints, ...invited.complaints]).to.deep.equal([]);
+    await invitedTab.page.getByRole('heading', { name: 'There is no such workspace' }).waitFor();
+    expect([...ownerTab.complaints, ...invitedTab.complaints]).to.deep.equal([]);
   });
 
   it('let a person with an account join by signing in, and ask before giving up the role of owner and leaving', async () => {

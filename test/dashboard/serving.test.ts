@@ -77,7 +77,7 @@ describe('the files of the dashboard', function () {
     expect(await (await read(script, 'br')).text()).to.equal(await plain.text());
   });
 
-  it('are replaced by a message that says how to build them if nobody has', async () => {
+  it('are replaced by a message that says how to build them if they are not built', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'no-dashboard-'));
     const app = express();
     mountDashboard(app, {}, folder);

@@ -14,7 +14,8 @@ describe('signing in to the dashboard', function () {
   const dashboard = useDashboard();
   beforeEach(() => forgetTries(dashboard().admin));
 
-  const createLink = async () => {
+  /** A sign-in link for a new user who has no password. */
+  const createOneTimeLink = async () => {
     const { service, origin } = dashboard().admin;
     const email = `${randomUUID()}@example.com`;
     const id = await inTransaction(service.database.sql, (tx) =>
@@ -30,7 +31,7 @@ describe('signing in to the dashboard', function () {
     const email = `${randomUUID()}@example.com`;
     await using opened = await dashboard().open('/sign-in');
     const { page, complaints } = opened;
-    await page.goto(await createLink());
+    await page.goto(await createOneTimeLink());
     await page.getByRole('link', { name: 'Choose a password' }).click();
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('E-mail address').fill(email);
@@ -56,7 +57,7 @@ describe('signing in to the dashboard', function () {
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('Invalid email or password').waitFor();
-    const link = await createLink();
+    const link = await createOneTimeLink();
     await fetch(link, { redirect: 'manual' });
     await page.goto(link);
     await page.getByRole('alert').getByText('ask for a new link').waitFor();

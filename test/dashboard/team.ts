@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { type Client, createClient } from '../../client/client.ts';
 import type { Dashboard, Owner } from './dashboard-fixture.ts';
 
-/** An owner, and an API client of the same workspace. */
+/** One owner of a new workspace, with an API key and an API client for it. */
 export interface Team extends Owner {
   readonly api: Client;
   readonly apiKey: string;
@@ -35,7 +35,7 @@ export const failingPage = `<!doctype html><title>Failing</title><h1>Failing</h1
   });
 </script>`;
 
-/** Waits for the PDF preview on the page, and downloads its PDF. */
+/** Waits for the PDF preview on the page, and downloads its PDF. `title` is the title of the preview. */
 export async function readPreview(page: Page, title: string): Promise<Buffer> {
   const preview = page.locator(`iframe[title="${title}"]`);
   await preview.waitFor();

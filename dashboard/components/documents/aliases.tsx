@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type Alias, aliasName } from '../../../contracts/rest/schemas/aliases.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../session.tsx';
-import { curl } from '../../shell-commands.ts';
+import { curlCommand } from '../../shell-commands.ts';
 import { ConfirmDialog, FormActions } from '../ui/buttons.tsx';
 import { DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -23,7 +23,7 @@ interface AliasesProps {
 /** The aliases of a document. Callers that render by an alias need no change when it moves to another version. */
 export function Aliases({ deployId, list }: AliasesProps) {
   const nameOf = useVersionNames(deployId);
-  /** The alias that the dialog moves, or `new`. */
+  /** The alias that the dialog moves, or `new`. Undefined while the dialog is closed. */
   const [editing, setEditing] = useState<Alias | 'new'>();
   const [deleting, setDeleting] = useState<Alias>();
   return (
@@ -63,7 +63,7 @@ export function Aliases({ deployId, list }: AliasesProps) {
         empty={
           <EmptyState
             title="No aliases"
-            command={curl('POST', `/deploys/${deployId}/aliases/production`, {
+            command={curlCommand('POST', `/deploys/${deployId}/aliases/production`, {
               deployVersionId: 'latest',
             })}
           >
@@ -149,7 +149,7 @@ interface SetAliasProps {
   readonly onClose: () => void;
 }
 
-/** Points an alias at a version, or always at the latest one. */
+/** A dialog that points an alias at a version, or always at the latest one. */
 function SetAlias({ deployId, alias, onClose }: SetAliasProps) {
   const { id: workspaceId } = useWorkspace();
   const versions = useNewestVersions(deployId);

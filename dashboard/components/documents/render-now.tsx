@@ -6,7 +6,7 @@ import type { OutputMode } from '../../../contracts/rest/schemas/outputs.ts';
 import { admin, queryClient } from '../../admin.ts';
 import { formatBytes } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
-import { curl } from '../../shell-commands.ts';
+import { curlCommand } from '../../shell-commands.ts';
 import { isOpen, jobQuery } from '../jobs/job-query.ts';
 import {
   JobFailure,
@@ -31,6 +31,7 @@ const outputModeChoices = Object.entries(outputModeLabels).map(([value, label]) 
 
 interface RenderNowProps {
   readonly deployId: string;
+  /** `latest` renders the latest version. */
   readonly deployVersionId: string;
 }
 
@@ -89,7 +90,7 @@ export function RenderNow({ deployId, deployVersionId }: RenderNowProps) {
             The same call from a shell, with an API key in DRS_API_KEY:
           </Text>
           <CodeBlock label="Command that renders this payload">
-            {curl('POST', '/render-jobs', job)}
+            {curlCommand('POST', '/render-jobs', job)}
           </CodeBlock>
         </Stack>
         {render.data ? (

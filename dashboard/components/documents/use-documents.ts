@@ -11,7 +11,7 @@ export const documentTypeLabels = {
 
 export interface Documents {
   readonly items: readonly DeploySummary[];
-  /** Undefined if the document was deleted or is not among the newest hundred. */
+  /** Undefined if the document was deleted, is not among the newest hundred, or is not loaded yet. */
   readonly nameOf: (deploy: { readonly deployId: string }) => string | undefined;
 }
 

@@ -79,7 +79,7 @@ export function useNewestVersions(deployId: string): readonly DeployVersion[] {
   return data?.items ?? [];
 }
 
-/** Names a version, such as `v3`. A version that is not among the newest hundred is named by its id. */
+/** Returns a function that names a version, such as `v3`. It returns the id if the version is not among the newest hundred. */
 export function useVersionNames(deployId: string): (deployVersionId: string) => string {
   const versions = useNewestVersions(deployId);
   return (versionId) => versions.find(({ id }) => id === versionId)?.displayId ?? versionId;

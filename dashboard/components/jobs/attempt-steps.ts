@@ -1,6 +1,6 @@
 import type { JobAttempt } from '../../../contracts/admin/jobs.ts';
 
-/** The steps of an attempt in order, from the moment that it was queued. */
+/** The label and the colour of each step of an attempt, in the order of the table. The first one begins when the attempt is queued. */
 export const stepLooks = {
   waiting: { label: 'Waiting', color: 'var(--mantine-color-gray-5)' },
   starting: { label: 'Getting a browser', color: '#8a6bbf' },
@@ -23,9 +23,9 @@ export interface Step {
 }
 
 /**
- * The steps of an attempt up to `now`. The worker measures only loading to storing, and reports them at the end. The other time is
- * shown as `starting` (getting a browser) before the measured steps of an attempt that succeeded, as `rest` after those of one
- * that did not, and as `active` while the attempt runs.
+ * The steps of an attempt up to `now`. The worker measures only the steps from `loading` to `storing`, and reports them when the
+ * attempt ends. The other time is shown as `starting` (getting a browser) before the measured steps of an attempt that succeeded,
+ * as `rest` after the measured steps of an attempt that did not succeed, and as `active` while the attempt runs.
  */
 export function stepsOf(attempt: JobAttempt, now: number, isRunning: boolean): readonly Step[] {
   const { queuedAt, claimedAt, finishedAt = now, outcome } = attempt;

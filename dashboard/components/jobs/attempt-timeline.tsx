@@ -1,7 +1,7 @@
 import { SegmentedControl, Stack, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { type CSSProperties, useEffect, useState } from 'react';
-import { formatDuration, formatExact } from '../../formats.ts';
+import { formatDateTime, formatDuration } from '../../formats.ts';
 import { type Step, type StepName, stepLooks, stepsOf } from './attempt-steps.ts';
 import classes from './attempt-timeline.module.css';
 import { isOpen, type JobDetails } from './job-query.ts';
@@ -9,9 +9,11 @@ import { isOpen, type JobDetails } from './job-query.ts';
 /** Updates often enough to show a bar grow. */
 const tickMs = 250;
 
+/** `all` begins at the request of the job. `work` leaves out the waiting. */
 type Scale = 'all' | 'work';
 
 interface Row {
+  /** Counted from 1. */
   readonly attempt: number;
   readonly steps: readonly Step[];
   readonly outcome: string;
@@ -81,7 +83,10 @@ export function AttemptTimeline({ details }: { details: JobDetails }) {
   );
 }
 
-/** Bars on one scale. With the scale `work` each bar starts when its worker claimed the job, so the rows are not comparable in time. */
+/**
+ * One row of bars for each attempt. With the scale `work` each row starts when a worker claimed the job, so the same place in two
+ * rows is not the same time.
+ */
 function Bars({ rows, scale }: { rows: readonly Row[]; scale: Scale }) {
   const shown = rows.map(({ attempt, steps }) => ({
     attempt,
@@ -130,7 +135,7 @@ const Bar = ({ step, left, width }: { step: Step; left: string; width: string })
   const text = `${stepLooks[step.name].label}: ${formatDuration(step.durationMs)}`;
   return (
     <Tooltip
-      label={`${text}, from ${formatExact(step.from)}`}
+      label={`${text}, from ${formatDateTime(step.from)}`}
       events={{ hover: true, focus: true, touch: true }}
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must also open on focus. */}
@@ -141,7 +146,7 @@ const Bar = ({ step, left, width }: { step: Step; left: string; width: string })
   );
 };
 
-/** The attempts that a worker claimed, and the one that waits now. */
+/** The attempts that a worker claimed, and the one that still waits or was waiting when the job ended. */
 function rowsOf({ job, attempts, progress }: JobDetails, now: number): readonly Row[] {
   const claimed = attempts.map((attempt, index) => {
     const { outcome } = attempt;
@@ -152,11 +157,15 @@ function rowsOf({ job, attempts, progress }: JobDetails, now: number): readonly 
       outcome: outcome ?? (isRunning ? 'running' : 'worker lost'),
     };
   });
-  const since = progress?.since ?? (attempts.length === 0 ? job.requestedAt : undefined);
-  if (job.status === 'rendering' || since === undefined) return claimed;
-  // A canceled job waited until it was canceled.
+  const waitingSince = progress?.since ?? (attempts.length === 0 ? job.requestedAt : undefined);
+  if (job.status === 'rendering' || waitingSince === undefined) return claimed;
+  // A job that ended before a worker claimed it, such as a canceled one, waited until its end.
   const until = job.finishedAt ?? now;
-  const waiting = { name: 'waiting' as const, from: since, durationMs: Math.max(0, until - since) };
+  const waiting = {
+    name: 'waiting' as const,
+    from: waitingSince,
+    durationMs: Math.max(0, until - waitingSince),
+  };
   const outcome = isOpen(job) ? 'waiting' : job.status;
   return [...claimed, { attempt: claimed.length + 1, steps: [waiting], outcome }];
 }

@@ -9,9 +9,9 @@ import classes from './job-filters.module.css';
 import { statusLabel } from './job-state.tsx';
 
 /** The filters of the list of jobs, except for the state, which `StateCounts` filters by. */
-export function JobFilters({ filter, change, clear, isEmpty }: FilterState<typeof jobFilter>) {
+export function JobFilters({ filter, change, clear, isUnfiltered }: FilterState<typeof jobFilter>) {
   return (
-    <Filters label="Filter jobs" isEmpty={isEmpty} onClear={clear}>
+    <Filters label="Filter jobs" isUnfiltered={isUnfiltered} onClear={clear}>
       <DocumentSelect value={filter.deployId} onChange={(deployId) => change({ deployId })} />
       <BusinessKeyInput
         value={filter.businessKey}

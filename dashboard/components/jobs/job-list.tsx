@@ -6,7 +6,7 @@ import type { RenderJob } from '../../../contracts/rest/schemas/render-jobs.ts';
 import { admin } from '../../admin.ts';
 import { formatDuration } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
-import { curl } from '../../shell-commands.ts';
+import { curlCommand } from '../../shell-commands.ts';
 import { type Column, DataTable, rowsOfList } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { UnframedPanel } from '../ui/panel.tsx';
@@ -20,7 +20,7 @@ function JobLink({ id, businessKey }: { id: string; businessKey: string }) {
   return <TruncatedLink to={`/${workspaceId}/jobs/${id}`} text={businessKey} />;
 }
 
-/** The columns of a list of jobs. */
+/** If `documentName` returns undefined, the column for the document shows the title of the version. */
 export const jobColumns = (
   documentName: (job: RenderJob) => string | undefined,
 ): readonly Column<RenderJob>[] => [
@@ -68,11 +68,11 @@ export const jobColumns = (
 const recentJobsShown = 10;
 
 interface RecentJobsProps {
-  /** Shows only the jobs of this document. Without it, those of the whole workspace. */
+  /** Shows only the jobs of this document. Without it, shows the jobs of all documents of the workspace. */
   readonly deploy?: Deploy;
 }
 
-/** The newest jobs, refetched while they change. */
+/** The newest jobs. The list refetches itself at intervals: short ones while a job in it has not ended, else longer ones. */
 export function RecentJobs({ deploy }: RecentJobsProps) {
   const { id: workspaceId } = useWorkspace();
   const filter = deploy && { deployId: deploy.id };
@@ -109,7 +109,7 @@ export function RecentJobs({ deploy }: RecentJobsProps) {
 const NoJobs = ({ deployId }: { deployId: string }) => (
   <EmptyState
     title="Not rendered yet"
-    command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
+    command={curlCommand('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
   >
     With an API key in DRS_API_KEY, this command renders the first PDF.
   </EmptyState>

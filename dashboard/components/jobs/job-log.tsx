@@ -2,14 +2,14 @@ import { Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type LogLevel, logLevelSchema, logStageSchema } from '../../../contracts/logs.ts';
 import type { JobLogEntry } from '../../../contracts/rest/schemas/job-logs.ts';
-import { formatDuration, formatExact } from '../../formats.ts';
+import { formatDateTime, formatDuration } from '../../formats.ts';
 import classes from './job-log.module.css';
 
 const levels = logLevelSchema.options;
 
 interface JobLogProps {
   readonly entries: readonly JobLogEntry[];
-  /** Unix ms. Entries show the time since then. */
+  /** Unix ms. Each entry shows the time from the request to the entry. */
   readonly requestedAt: number;
 }
 
@@ -59,7 +59,7 @@ export function JobLog({ entries, requestedAt }: JobLogProps) {
               <li key={index} className={classes.entry} data-level={entry.level}>
                 <time
                   dateTime={new Date(entry.createdAt).toISOString()}
-                  title={formatExact(entry.createdAt)}
+                  title={formatDateTime(entry.createdAt)}
                 >
                   +{formatDuration(Math.max(0, entry.createdAt - requestedAt))}
                 </time>
@@ -78,7 +78,7 @@ export function JobLog({ entries, requestedAt }: JobLogProps) {
   );
 }
 
-/** Each choice shows the entries of its level and of all levels above. */
+/** Each choice shows the entries of its level and of all more severe levels. */
 const minLevelLabels = {
   debug: 'All',
   info: 'Info and above',

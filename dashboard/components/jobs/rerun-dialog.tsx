@@ -133,7 +133,7 @@ export function RerunDialog({ jobs, onClose }: RerunDialogProps) {
   );
 }
 
-/** The payload by its hash and, if it is a list, also each element: a list may be one payload or several. */
+/** Maps hashes to payloads: the whole value and, if it is a list, also each element. A list can be one payload or several. */
 function usePayloadsByHash(parsed: PayloadResult): ReadonlyMap<string, unknown> {
   const [payloads, setPayloads] = useState<ReadonlyMap<string, unknown>>(new Map());
   const text = parsed.valid && canHash ? JSON.stringify(parsed.value) : undefined;
@@ -151,16 +151,20 @@ function usePayloadsByHash(parsed: PayloadResult): ReadonlyMap<string, unknown> 
   return payloads;
 }
 
+/** The old job and the payload to render it with. */
 type Rerun = Parameters<typeof client.jobs.rerun.mutate>[0]['jobs'][number];
 
-/** The new job, or the error if it was not created. `jobId` is the old job. */
+/** `jobId` is the old job, `job` the new one. `error` says why there is no new job. */
 interface RerunOutcome {
   readonly jobId: string;
   readonly job?: RenderJob;
   readonly error?: { readonly message: string };
 }
 
-/** Renders jobs again, in batches of the largest size that the API accepts. If a later batch fails, the earlier outcomes are kept. */
+/**
+ * Renders jobs again, in batches of the largest size that the API accepts. Throws if the first batch fails. If a later batch fails,
+ * its jobs get the error and the earlier outcomes are kept.
+ */
 async function rerunJobs(
   workspaceId: string,
   jobs: readonly Rerun[],

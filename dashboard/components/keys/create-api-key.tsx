@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { admin, queryClient } from '../../admin.ts';
 import { useWorkspace } from '../../session.tsx';
-import { environmentCommand, listCommand } from '../../shell-commands.ts';
+import { environmentCommand, listDocumentsCommand } from '../../shell-commands.ts';
 import { FormActions } from '../ui/buttons.tsx';
 import { CodeBlock } from '../ui/copy.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
@@ -49,7 +49,7 @@ export function CreateApiKey({ opened, onClose }: CreateApiKeyProps) {
           <CodeBlock label="API key">{created.key}</CodeBlock>
           <Text size="sm">Try it in a terminal:</Text>
           <CodeBlock label="Commands that list documents">
-            {`${environmentCommand(created.key)}\n${listCommand}`}
+            {`${environmentCommand(created.key)}\n${listDocumentsCommand}`}
           </CodeBlock>
           <Group justify="flex-end">
             <Button onClick={close}>Done</Button>

@@ -7,17 +7,17 @@ import { useWorkspace } from '../../session.tsx';
 import {
   deployCommands,
   environmentCommand,
-  fetchCommands,
+  fetchPdfCommands,
   renderCommand,
 } from '../../shell-commands.ts';
 import { CreateApiKey } from '../keys/create-api-key.tsx';
 import { CodeBlock } from '../ui/copy.tsx';
 import classes from './first-steps.module.css';
 
-/** The query whose answer is empty in a new workspace. */
-export const firstJob = (workspaceId: string) => ({ workspaceId, limit: 1 });
+/** Finds the newest job. The first steps are shown while the workspace has none. */
+export const newestJobInput = (workspaceId: string) => ({ workspaceId, limit: 1 });
 
-/** The page looks for the document and the job while the user runs the commands in a terminal. */
+/** How often the page looks for a document and a job while the user runs the commands in a terminal. */
 const refreshMs = 3_000;
 
 /** The steps from an empty workspace to a PDF. The commands work as they are copied, one after another. */
@@ -29,10 +29,10 @@ export function FirstSteps() {
     refetchInterval: refreshMs,
   });
   const deploy = deploys?.items[0];
-  // The overview uses the same query and replaces this page once there is a job. Not while the dialog shows a key, which is shown
-  // only once.
+  // Refetches the query of the overview, which replaces these steps once there is a job. This must not happen while the dialog is
+  // open, because the dialog shows the key only once.
   useQuery({
-    ...admin.jobs.search.queryOptions(firstJob(workspaceId)),
+    ...admin.jobs.search.queryOptions(newestJobInput(workspaceId)),
     refetchInterval: creating ? false : refreshMs,
   });
   return (
@@ -71,7 +71,7 @@ export function FirstSteps() {
           </CodeBlock>
         </Step>
         <Step title="Fetch the PDF">
-          <CodeBlock label="Commands that fetch the PDF">{fetchCommands}</CodeBlock>
+          <CodeBlock label="Commands that fetch the PDF">{fetchPdfCommands}</CodeBlock>
         </Step>
       </ol>
       <CreateApiKey opened={creating} onClose={dialog.close} />

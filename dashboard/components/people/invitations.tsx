@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { MemberRole } from '../../../contracts/admin/members.ts';
 import { admin, queryClient } from '../../admin.ts';
-import { formatExact } from '../../formats.ts';
+import { formatDateTime } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
 import { FormActions } from '../ui/buttons.tsx';
 import { CodeBlock } from '../ui/copy.tsx';
@@ -15,7 +15,7 @@ import { UnframedPanel } from '../ui/panel.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 import { roleChoices, roleLabel } from './roles.ts';
 
-/** The invitations that nobody has accepted yet. */
+/** The open invitations: not accepted, not revoked, not expired. */
 export function Invitations() {
   const { id: workspaceId } = useWorkspace();
   const invitations = useQuery(admin.invitations.list.queryOptions({ workspaceId }));
@@ -47,7 +47,7 @@ export function Invitations() {
   );
 }
 
-/** Needs no confirmation, because a new invitation takes seconds. */
+/** A button without confirmation, because creating a new invitation takes only seconds. */
 function RevokeInvitation({ invitationId, email }: { invitationId: string; email: string }) {
   const { id: workspaceId } = useWorkspace();
   const revoke = useMutation(
@@ -78,7 +78,7 @@ interface InviteMemberProps {
   readonly onClose: () => void;
 }
 
-/** Creates a link for the owner to send. The service sends no e-mail. */
+/** A dialog that creates an invitation and shows its link. The owner must send the link: the service sends no e-mail. */
 export function InviteMember({ opened, onClose }: InviteMemberProps) {
   const { id: workspaceId } = useWorkspace();
   const form = useForm({
@@ -112,7 +112,7 @@ export function InviteMember({ opened, onClose }: InviteMemberProps) {
         <Stack role="status">
           <Text>
             Send it to {created.invitation.email}. It works once, until{' '}
-            {formatExact(created.invitation.expiresAt)}, and is shown only once.
+            {formatDateTime(created.invitation.expiresAt)}, and is shown only once.
           </Text>
           <CodeBlock label="Link of the invitation">{created.link}</CodeBlock>
           <Group justify="flex-end">

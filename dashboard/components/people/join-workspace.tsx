@@ -14,6 +14,7 @@ import { NewPasswordInput, SignInForm } from './sign-in.tsx';
  */
 const tokenKey = 'invitation';
 
+/** The token in the fragment, which is then stored, else the stored token. Empty if there is none. */
 export function readInvitationToken(hash: string): string {
   const token = hash.slice(1);
   if (token) sessionStorage.setItem(tokenKey, token);
@@ -22,7 +23,7 @@ export function readInvitationToken(hash: string): string {
 
 const forgetInvitationToken = (): void => sessionStorage.removeItem(tokenKey);
 
-/** Opens the workspace that the user has joined. Clears all queries, because they lack it or belong to another account. */
+/** Opens the workspace that the user has joined. Clears all queries: their data lacks the workspace or belongs to another account. */
 function useOpenJoinedWorkspace() {
   const navigate = useNavigate();
   return (workspaceId: string) => {
@@ -32,13 +33,14 @@ function useOpenJoinedWorkspace() {
   };
 }
 
-function useJoin() {
+function useAcceptInvitation() {
   const open = useOpenJoinedWorkspace();
   return useMutation(admin.invitations.accept.mutationOptions({ onSuccess: ({ id }) => open(id) }));
 }
 
+/** For the invited person who is signed in. */
 export function JoinAsSignedIn({ token }: { token: string }) {
-  const join = useJoin();
+  const join = useAcceptInvitation();
   return (
     <Stack>
       {join.error && <ErrorNotice error={join.error} />}
@@ -49,8 +51,9 @@ export function JoinAsSignedIn({ token }: { token: string }) {
   );
 }
 
+/** For the invited person who has an account and must sign in first. */
 export function JoinBySigningIn({ token, email }: { token: string; email: string }) {
-  const join = useJoin();
+  const join = useAcceptInvitation();
   return (
     <Stack>
       {join.error && <ErrorNotice error={join.error} />}
@@ -59,6 +62,7 @@ export function JoinBySigningIn({ token, email }: { token: string; email: string
   );
 }
 
+/** For the invited person who has no account yet. */
 export function JoinAsNewPerson({ token }: { token: string }) {
   const open = useOpenJoinedWorkspace();
   const join = useMutation({

@@ -11,7 +11,7 @@ export const roleWithArticle = {
   owner: 'an owner',
 } as const satisfies Record<MemberRole, string>;
 
-/** The options of a select. */
+/** The options of a field that chooses a role. */
 export const roleChoices = Object.entries(roleLabel).map(([value, label]) => ({
   value: value as MemberRole,
   label,

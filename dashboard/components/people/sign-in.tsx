@@ -8,12 +8,12 @@ import { checkEmail } from '../ui/form-rules.ts';
 import { ErrorNotice } from '../ui/notice.tsx';
 
 interface SignInFormProps {
-  /** Fixes the address, as for an invitation. */
+  /** If set, the user cannot change the address: an invitation is for one address. */
   readonly email?: string;
   readonly onSignedIn: () => void;
 }
 
-/** Signs in by e-mail address and password. */
+/** A form to sign in by e-mail address and password. */
 export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const form = useForm({
     initialValues: { email: email ?? '', password: '' },
@@ -54,7 +54,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   );
 }
 
-/** Signs in by the identity provider that the operator has configured. `next` is the page to open afterwards. */
+/** A button to sign in by the identity provider that the operator has configured. `next` is the page to open afterwards. */
 export function OrganisationSignIn({ next }: { next: string }) {
   const signIn = useMutation({ mutationFn: () => signInByIdentityProvider(next) });
   return (

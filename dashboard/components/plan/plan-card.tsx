@@ -9,7 +9,7 @@ import { ConfirmButton } from '../ui/buttons.tsx';
 import classes from './plan-card.module.css';
 import { limitsOf, type PlanSummary } from './plans.ts';
 
-/** A plan of the catalogue. Operators get a button that changes to it. */
+/** A plan of the catalogue. Operators get a button that puts the workspace on it. */
 export function PlanCard({ plan }: { plan: PlanSummary }) {
   const workspace = useWorkspace();
   const { operator } = useAccount();

@@ -8,7 +8,7 @@ import { formatBytes, formatDuration, formatNumber } from '../../formats.ts';
 /** Plans do not change while the service runs. */
 const staleTime = Number.POSITIVE_INFINITY;
 
-/** Names a plan by its key. Returns the key until the catalogue is read, or if it lacks the plan. */
+/** Returns a function from the key of a plan to its name. The result is the key while the catalogue loads or if it lacks the plan. */
 export function usePlanName(): (plan: string) => string {
   const { data } = useQuery({ ...admin.plans.list.queryOptions(), staleTime });
   return (plan) => data?.items.find(({ id }) => id === plan)?.name ?? plan;
@@ -16,11 +16,11 @@ export function usePlanName(): (plan: string) => string {
 
 export type PlanSummary = z.infer<typeof planSummarySchema>;
 
-/** The contract has no `null` for some limits. There, the largest exact number of JSON means no limit (REST 8). */
+/** True for `null`, and for the largest exact number of JSON: it means no limit where the contract does not allow `null` (REST 8). */
 export const isUnlimited = (limit: number | null): limit is null =>
   limit === null || limit >= Number.MAX_SAFE_INTEGER;
 
-const limit = (value: number | null, format = formatNumber): string =>
+const formatLimit = (value: number | null, format = formatNumber): string =>
   isUnlimited(value) ? 'No limit' : format(value);
 
 interface PolicyRow<K extends keyof PlanPolicy> {
@@ -30,27 +30,30 @@ interface PolicyRow<K extends keyof PlanPolicy> {
 
 /** The rows are shown in this order: the most important first. */
 const policyRows: { readonly [K in keyof PlanPolicy]: PolicyRow<K> } = {
-  maxRenderJobsPerBillPeriod: { label: 'Jobs a month', format: (value) => limit(value) },
+  maxRenderJobsPerBillPeriod: { label: 'Jobs a month', format: (value) => formatLimit(value) },
   maxRenderTimeMsPerBillPeriod: {
     label: 'Render time a month',
-    format: (value) => limit(value, formatDuration),
+    format: (value) => formatLimit(value, formatDuration),
   },
-  maxConcurrentRenderJobs: { label: 'Jobs at once', format: (value) => limit(value) },
+  maxConcurrentRenderJobs: { label: 'Jobs at once', format: (value) => formatLimit(value) },
   maxRenderTimeoutMs: {
     label: 'Time limit of a job',
-    format: (value) => limit(value, formatDuration),
+    format: (value) => formatLimit(value, formatDuration),
   },
-  maxRenderOutputBytes: { label: 'Largest PDF', format: (value) => limit(value, formatBytes) },
+  maxRenderOutputBytes: {
+    label: 'Largest PDF',
+    format: (value) => formatLimit(value, formatBytes),
+  },
   maxDeployCommitsPerBillPeriod: {
     label: 'Version commits a month',
-    format: (value) => limit(value),
+    format: (value) => formatLimit(value),
   },
-  maxFilesPerDeployCommit: { label: 'Files in a commit', format: (value) => limit(value) },
+  maxFilesPerDeployCommit: { label: 'Files in a commit', format: (value) => formatLimit(value) },
   maxBytesPerDeployCommit: {
     label: 'Size of a commit',
-    format: (value) => limit(value, formatBytes),
+    format: (value) => formatLimit(value, formatBytes),
   },
-  storageLimitBytes: { label: 'Storage', format: (value) => limit(value, formatBytes) },
+  storageLimitBytes: { label: 'Storage', format: (value) => formatLimit(value, formatBytes) },
   allowExternalNetwork: { label: 'External network', format: (value) => (value ? 'Yes' : 'No') },
 };
 
@@ -63,5 +66,5 @@ export const limitsOf = ({
   maxMembers,
 }: PlanSummary): readonly (readonly [string, string])[] => [
   ...(Object.keys(policyRows) as (keyof PlanPolicy)[]).map((key) => policyRow(policy, key)),
-  ['Members', limit(maxMembers)],
+  ['Members', formatLimit(maxMembers)],
 ];

@@ -6,7 +6,7 @@ import { Figure, Figures } from '../ui/facts.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { RelativeTime } from '../ui/text.tsx';
 
-/** Refetches often enough to follow a queue. A call costs one query. */
+/** Often enough to follow a queue. Each call costs one query in the database. */
 export const queueRefreshMs = 5_000;
 
 /** The jobs of this workspace that render or wait. */

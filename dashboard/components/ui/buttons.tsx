@@ -35,7 +35,7 @@ interface ConfirmDialogProps {
   readonly destructive?: boolean;
 }
 
-/** Asks for confirmation. */
+/** A dialog that asks for confirmation, and stays open to show the error if the action fails. */
 export const ConfirmDialog = ({
   opened,
   onClose,
@@ -94,7 +94,7 @@ export function ConfirmButton<Variables>({
 }: ConfirmButtonProps<Variables>) {
   const [opened, { open, close }] = useDisclosure();
   const openDialog = () => {
-    // Removes the error of the previous try.
+    // Removes the error of the last time that the user confirmed.
     reset();
     open();
   };

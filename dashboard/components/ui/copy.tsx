@@ -3,10 +3,10 @@ import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy, IconCopyOff } from '@tabler/icons-react';
 import classes from './copy.module.css';
 
-/** `label` says what is copied, for screen readers. */
+/** A button that copies `value`. `label` names the button for screen readers. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { copied, error, copy } = useClipboard();
-  // Browsers give pages no clipboard over plain http, for example.
+  // Copying fails if the browser gives the page no clipboard, for example over plain http.
   const result = error ? 'Select and copy' : copied ? 'Copied' : '';
   return (
     <>

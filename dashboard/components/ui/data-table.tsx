@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly align?: 'end';
   /** Hidden on a phone. The page of the row or another column shows the value. */
   readonly wideOnly?: boolean;
-  /** Only screen readers get the header, as above buttons. */
+  /** Shows the header only to screen readers, such as the header of a column of buttons. */
   readonly headerHidden?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface TableRows<T> {
   /** Absent if there are no more rows. */
   readonly loadMore?: (() => unknown) | undefined;
   readonly isLoadingMore?: boolean;
-  /** True if `error` is of the next page. It is then shown below the rows. */
+  /** True if `error` is the error of `loadMore`. The table then shows it below the rows. */
   readonly isNextPageError?: boolean;
 }
 
@@ -35,8 +35,8 @@ interface DataTableProps<T> extends TableRows<T> {
   readonly empty: ReactNode;
 }
 
-/** Rows of the skeleton. */
-const skeletonRows = 5;
+/** Shown while the first page of rows loads. */
+const skeletonRowCount = 5;
 
 /** A table with its loading state, its empty state, its error and its button for more rows. */
 export function DataTable<T>(props: DataTableProps<T>) {
@@ -48,12 +48,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
           <ErrorNotice error={error} {...(retry && { retry })} />
         </div>
       )}
-      {rows?.length === 0 ? empty : (rows || !error) && <Rows {...props} />}
+      {rows?.length === 0 ? empty : (rows || !error) && <FramedTable {...props} />}
     </>
   );
 }
 
-function Rows<T>(props: DataTableProps<T>) {
+function FramedTable<T>(props: DataTableProps<T>) {
   const { caption, columns, rows, rowKey, error, loadMore, isLoadingMore, isNextPageError } = props;
   return (
     <div className={classes.frame}>
@@ -85,7 +85,7 @@ function Rows<T>(props: DataTableProps<T>) {
                     ))}
                   </Table.Tr>
                 ))
-              : Array.from({ length: skeletonRows }, (_, index) => (
+              : Array.from({ length: skeletonRowCount }, (_, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: all skeleton rows are the same.
                   <Table.Tr key={index}>
                     {columns.map((column) => (
@@ -156,7 +156,7 @@ export const rowsOfList = <T,>({ data, error, refetch }: ListQuery<T>): TableRow
   retry: refetch,
 });
 
-/** Options for `infiniteQueryOptions` of every list of the admin router. */
+/** Options for `infiniteQueryOptions` of every list of the admin router that has cursors. */
 export const byCursor = {
   getNextPageParam: (page: { nextCursor?: string | undefined }) => page.nextCursor,
 };

@@ -4,9 +4,10 @@ import { IconFilterOff } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { z } from 'zod';
+import { minuteMs } from '../../../contracts/units.ts';
 import classes from './filters.module.css';
 
-/** The filter that the query of the address contains. Fields that are not set are absent. */
+/** The filter in the query string of the address. Fields that are not set are absent. */
 type Filter<S extends z.ZodObject> = z.infer<S>;
 type Changes<S extends z.ZodObject> = {
   readonly [K in keyof Filter<S>]?: string | number | undefined;
@@ -14,10 +15,11 @@ type Changes<S extends z.ZodObject> = {
 
 export interface FilterState<S extends z.ZodObject> {
   readonly filter: Filter<S>;
-  /** Sets the given fields. Undefined and the empty string remove a field. */
+  /** Sets these fields and keeps the others. Undefined and the empty string remove a field. */
   readonly change: (changes: Changes<S>) => void;
   readonly clear: () => void;
-  readonly isEmpty: boolean;
+  /** True if no field of the filter is set. */
+  readonly isUnfiltered: boolean;
 }
 
 /**
@@ -42,7 +44,7 @@ export function useFilter<S extends z.ZodObject>(schema: S): FilterState<S> {
     [setParams],
   );
   const clear = useCallback(() => setParams({}, { replace: true }), [setParams]);
-  return { filter, change, clear, isEmpty: Object.keys(filter).length === 0 };
+  return { filter, change, clear, isUnfiltered: Object.keys(filter).length === 0 };
 }
 
 /** Values in an address are text. If a field does not accept the text, it is read as a number. */
@@ -62,13 +64,13 @@ function readFilter<S extends z.ZodObject>(schema: S, params: URLSearchParams): 
 interface FiltersProps {
   /** Names the filters for screen readers: `Filter jobs`. */
   readonly label: string;
-  readonly isEmpty: boolean;
+  readonly isUnfiltered: boolean;
   readonly onClear: () => void;
   readonly children: ReactNode;
 }
 
 /** The filter fields of a list, and a button that clears them. */
-export const Filters = ({ label, isEmpty, onClear, children }: FiltersProps) => (
+export const Filters = ({ label, isUnfiltered, onClear, children }: FiltersProps) => (
   <search className={classes.filters} aria-label={label}>
     {children}
     <Tooltip label="Show all">
@@ -78,7 +80,7 @@ export const Filters = ({ label, isEmpty, onClear, children }: FiltersProps) => 
         color="gray"
         size={36}
         aria-label="Show all"
-        disabled={isEmpty}
+        disabled={isUnfiltered}
         onClick={onClear}
       >
         <IconFilterOff size={18} />
@@ -87,8 +89,8 @@ export const Filters = ({ label, isEmpty, onClear, children }: FiltersProps) => 
   </search>
 );
 
-/** Longer than the pause between two keys. */
-const typingMs = 300;
+/** The filter changes this long after a key press without another one. Longer than the usual time between two key presses. */
+const typingPauseMs = 300;
 
 interface BusinessKeyInputProps {
   readonly value: string | undefined;
@@ -98,7 +100,7 @@ interface BusinessKeyInputProps {
 /** Calls `onChange` when the user pauses typing. Follows `value` when the address changes, as by the back button. */
 export function BusinessKeyInput({ value = '', onChange }: BusinessKeyInputProps) {
   const [text, setText] = useState(value);
-  const apply = useDebouncedCallback(onChange, typingMs);
+  const apply = useDebouncedCallback(onChange, typingPauseMs);
   useEffect(() => setText(value), [value]);
   return (
     <TextInput
@@ -122,8 +124,9 @@ interface TimeInputProps {
 }
 
 /**
- * A date and time in the time zone of the browser, by its own picker. While the user types a year, the input holds years such as
- * 0002. Times before 1970 are therefore not applied. An incomplete or empty input is applied as "no time" when it loses the focus.
+ * A date and time in the time zone of the browser, by the browser's own picker. While the user types a year, the input holds years
+ * such as 0002. Times before 1970 are therefore not applied. An incomplete or empty input is applied as "no time" when the input
+ * loses the focus.
  */
 export function TimeInput({ label, at, onChange }: TimeInputProps) {
   const applied = at === undefined ? '' : toLocalText(at);
@@ -159,8 +162,6 @@ function toTime(text: string): number | undefined {
   const time = new Date(text).getTime();
   return time >= 0 ? time : undefined;
 }
-
-const minuteMs = 60_000;
 
 /** The format of the input, without a time zone: `2026-11-21T03:52`. */
 function toLocalText(at: number): string {

@@ -5,7 +5,7 @@ import { maxPayloadBytes } from '../../../contracts/limits.ts';
 import { formatBytes } from '../../formats.ts';
 import type { JsonEditorProps } from './code-mirror.tsx';
 
-/** Loaded on demand, because it is as large as all else of a page. If it does not load, a plain text area takes its place. */
+/** Loaded on demand, because it is as large as the rest of a page. A plain text area replaces it if it does not load. */
 const CodeMirror = lazy(() => import('./code-mirror.tsx').catch(() => ({ default: PlainEditor })));
 
 /** An editor or viewer for JSON. */
@@ -34,6 +34,7 @@ const PlainEditor = ({
   />
 );
 
+/** `bytes` is the size of the canonical JSON. */
 export type PayloadResult =
   | { readonly valid: true; readonly value: unknown; readonly bytes: number }
   | { readonly valid: false; readonly message: string };
@@ -55,7 +56,7 @@ export function parsePayload(text: string): PayloadResult {
 /** Browsers provide `crypto.subtle` only to pages served over https or from localhost. */
 export const canHash: boolean = globalThis.crypto.subtle !== undefined;
 
-/** The hash that a job keeps of its payload: SHA-256 of the canonical JSON (REST 2.6). Requires `canHash`. */
+/** The hash that a job keeps of its payload: SHA-256 of the canonical JSON, in hex (REST 2.6). Requires `canHash`. */
 export async function hashPayload(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(value));
   const hash = await crypto.subtle.digest('SHA-256', bytes);

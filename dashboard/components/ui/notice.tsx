@@ -12,7 +12,7 @@ interface NoticeProps {
   readonly children: ReactNode;
 }
 
-/** A message that users must see first. */
+/** A message that stands out from the rest of the page. `tone` is its colour. */
 export const Notice = ({ tone, title, children }: NoticeProps) => (
   <div className={classes.notice} style={{ '--tone': toneColors[tone] } as CSSProperties}>
     {title && <p className={classes.title}>{title}</p>}
@@ -20,7 +20,7 @@ export const Notice = ({ tone, title, children }: NoticeProps) => (
   </div>
 );
 
-/** The message for the user: that of the server if it answered, else that it cannot be reached. */
+/** The message for the user: the one of the server if it answered with an error code, else that it cannot be reached. */
 export function messageOf(error: unknown): string {
   const code = errorCodeOf(error);
   // The message of the server is for API clients and mentions a token.
@@ -35,7 +35,7 @@ interface ErrorNoticeProps {
   readonly retry?: () => unknown;
 }
 
-/** Shown instead of what could not be loaded or done. */
+/** Says why something could not be loaded or done, and offers to try again if `retry` is set. */
 export const ErrorNotice = ({ error, retry }: ErrorNoticeProps) => (
   <div role="alert">
     <Notice tone="bad">

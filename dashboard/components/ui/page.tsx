@@ -19,7 +19,7 @@ export interface PageHeaderProps {
 /** False until the first page is shown. Browsers announce the first page themselves, so it does not take the focus. */
 let hasShownPage = false;
 
-/** The header of a page. Sets the title of the browser tab. The heading takes the focus after a navigation by link. */
+/** The header of a page. Sets the title of the browser tab. The heading takes the focus when a navigation opens the page. */
 export function PageHeader({ title, description, back, actions, badge }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const navigationType = useNavigationType();

@@ -2,18 +2,18 @@ import { Anchor, Tooltip } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { formatExact, formatRelative } from '../../formats.ts';
+import { formatDateTime, formatRelative } from '../../formats.ts';
 import classes from './text.module.css';
 
-/** Updates often enough for "10 s ago" to be about right. */
+/** Updates often enough for "10s ago" to be about right. */
 const refreshMs = 10_000;
 
-/** A time relative to now, such as "3 min ago". The tooltip shows the exact time. `at` is Unix ms. */
+/** A time relative to now, such as "3m ago". The tooltip shows the exact time. `at` is Unix ms. */
 export function RelativeTime({ at }: { at: number }) {
   const [now, setNow] = useState(Date.now);
   useInterval(() => setNow(Date.now()), refreshMs, { autoInvoke: true });
   return (
-    <Tooltip label={formatExact(at)} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip label={formatDateTime(at)} events={{ hover: true, focus: true, touch: true }}>
       <time dateTime={new Date(at).toISOString()}>{formatRelative(at, now)}</time>
     </Tooltip>
   );

@@ -24,15 +24,15 @@ interface DayChartProps extends Omit<DayBarsProps, 'height'> {
   readonly label: string;
 }
 
-/** The height of a chart in pixels. It is reserved from the first paint, so that nothing moves later. */
-const height = 220;
+/** The height of the bars in pixels. It is reserved from the first paint, so that nothing moves later. */
+const barsHeight = 220;
 
 /** One bar per day, and the same numbers as a table for screen readers. */
 const DayChart = ({ label, days, series, format }: DayChartProps) => (
   <figure className={classes.chart} aria-label={label}>
-    <div aria-hidden style={{ height }}>
+    <div aria-hidden style={{ height: barsHeight }}>
       <Suspense>
-        <DayBars days={days} series={series} format={format} height={height} />
+        <DayBars days={days} series={series} format={format} height={barsHeight} />
       </Suspense>
     </div>
     {series.length > 1 && (
@@ -73,8 +73,8 @@ const DayChart = ({ label, days, series, format }: DayChartProps) => (
 );
 
 const daysShown = 30;
-/** The height of a chart with a legend, in pixels. */
-const chartHeight = 246;
+/** The height of the bars and their legend, in pixels. */
+const barsAndLegendHeight = 246;
 
 const jobLooks = {
   succeeded: { label: 'Succeeded', color: 'var(--chart-good)' },
@@ -94,14 +94,14 @@ export function JobsByDay() {
   const { data, error, refetch } = useQuery(
     admin.jobs.daily.queryOptions({ workspaceId, days: daysShown }),
   );
-  const hasAny = data?.items.some((day) => jobSeries.some(({ name }) => day[name] > 0));
+  const hasJobs = data?.items.some((day) => jobSeries.some(({ name }) => day[name] > 0));
   return (
     <Panel title="Jobs" description={`By the day of the request, last ${daysShown} days (UTC)`}>
       {error ? (
         <ErrorNotice error={error} retry={refetch} />
       ) : !data ? (
-        <Skeleton h={chartHeight} />
-      ) : hasAny ? (
+        <Skeleton h={barsAndLegendHeight} />
+      ) : hasJobs ? (
         <DayChart
           label="Jobs by the day of their request"
           days={data.items}
@@ -109,7 +109,7 @@ export function JobsByDay() {
           format={formatNumber}
         />
       ) : (
-        <Center h={chartHeight}>
+        <Center h={barsAndLegendHeight}>
           <Text c="dimmed">No jobs in these {daysShown} days.</Text>
         </Center>
       )}
@@ -145,7 +145,7 @@ export function PdfStorageByDay() {
       ) : error ? (
         <ErrorNotice error={error} retry={refetch} />
       ) : (
-        <Skeleton h={220} />
+        <Skeleton h={barsHeight} />
       )}
     </Panel>
   );

@@ -3,6 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { formatUsageDay } from '../../formats.ts';
 
 export interface Series {
+  /** The field of a day that has the value. */
   readonly name: string;
   readonly label: string;
   readonly color: string;
@@ -15,7 +16,7 @@ export interface DayBarsProps {
   readonly height: number;
 }
 
-/** Only the bars. Loaded on demand by `DayChart`. */
+/** The bars of a `DayChart`, without its legend and its table. */
 export default function DayBars({ days, series, format, height }: DayBarsProps) {
   return (
     <BarChart

@@ -67,7 +67,7 @@ const meters: Readonly<Record<UsageMeterCode, MeterLook>> = {
   },
 };
 
-/** A bar for each limit of the plan that is counted. */
+/** A bar for each limit of a bill period, and one for storage. */
 function UsageBars({ report, columns }: UsageBarsProps) {
   const { policy, usageMeters, liveStorage } = report;
   const used = new Map(usageMeters.map((meter) => [meter.code, meter.totalQuantity]));
@@ -95,8 +95,8 @@ interface UsageBarProps {
   readonly format?: (value: number) => string;
 }
 
-/** The share of the limit from which a bar warns. */
-const nearlyFull = 0.8;
+/** A bar warns when usage reaches this share of the limit. */
+const nearlyFullShare = 0.8;
 
 /** Usage against one limit. */
 function UsageBar({ label, used, limit, format = formatNumber }: UsageBarProps) {
@@ -122,7 +122,7 @@ function UsageBar({ label, used, limit, format = formatNumber }: UsageBarProps) 
         aria-valuetext={`${format(used)} of ${format(limit)}`}
         max={1}
         value={share}
-        data-level={share >= 1 ? 'full' : share >= nearlyFull ? 'nearly-full' : undefined}
+        data-level={share >= 1 ? 'full' : share >= nearlyFullShare ? 'nearly-full' : undefined}
       />
     </div>
   );

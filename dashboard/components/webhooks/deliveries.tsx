@@ -11,7 +11,7 @@ import { webhookDeliveryStateSchema } from '../../../contracts/states.ts';
 import { admin } from '../../admin.ts';
 import { formatSpan } from '../../formats.ts';
 import { useWorkspace } from '../../session.tsx';
-import { curl } from '../../shell-commands.ts';
+import { curlCommand } from '../../shell-commands.ts';
 import { useDocuments } from '../documents/use-documents.ts';
 import { byCursor, type Column, DataTable, rowsOfPages } from '../ui/data-table.tsx';
 import { EmptyState, NoMatch } from '../ui/empty-state.tsx';
@@ -26,7 +26,7 @@ const deliveryFilter = webhookDeliveryListQuery.pick({ endpointId: true, state: 
 /** The deliveries of all endpoints, newest first. */
 export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const { id: workspaceId } = useWorkspace();
-  const { filter, change, clear, isEmpty } = useFilter(deliveryFilter);
+  const { filter, change, clear, isUnfiltered } = useFilter(deliveryFilter);
   const list = useInfiniteQuery(
     admin.webhooks.listDeliveries.infiniteQueryOptions(
       { workspaceId, ...filter },
@@ -45,7 +45,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
       description={`Deliveries are kept for ${formatSpan(webhookLogMs)} after they end.`}
     >
       <Stack gap="md">
-        <Filters label="Filter deliveries" isEmpty={isEmpty} onClear={clear}>
+        <Filters label="Filter deliveries" isUnfiltered={isUnfiltered} onClear={clear}>
           <Select
             label="State"
             placeholder="Any"
@@ -71,7 +71,7 @@ export function Deliveries({ endpoints }: { endpoints: readonly WebhookEndpoint[
           columns={deliveryColumns(workspaceId, endpoints)}
           rowKey={({ id }) => id}
           empty={
-            isEmpty ? (
+            isUnfiltered ? (
               <NoDeliveries deployId={documents.items[0]?.id} />
             ) : (
               <NoMatch one="delivery" many="deliveries" onClear={clear} />
@@ -117,7 +117,7 @@ const deliveryColumns = (
 const NoDeliveries = ({ deployId = '<deploy id>' }: { deployId: string | undefined }) => (
   <EmptyState
     title="No deliveries yet"
-    command={curl('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
+    command={curlCommand('POST', '/render-jobs', { deployId, payload: { number: 'INV-1042' } })}
   >
     When a job ends, each enabled endpoint gets an event. The menu of an endpoint sends a test event
     at once.

@@ -28,6 +28,6 @@ export const deliveryInterval = (delivery: WebhookDelivery | undefined): number 
 export const deliveryListInterval = (deliveries: readonly WebhookDelivery[] | undefined): number =>
   deliveries?.some(isPending) ? pendingMs : idleMs;
 
-/** To call after the user has sent a test or replayed a delivery. */
+/** Refetches the list of deliveries after the user has sent a test or replayed a delivery. */
 export const refreshDeliveries = () =>
   queryClient.invalidateQueries({ queryKey: admin.webhooks.listDeliveries.pathKey() });

@@ -13,6 +13,7 @@ import { CodeBlock } from '../ui/copy.tsx';
 import { Notice, notifyFailure } from '../ui/notice.tsx';
 import { refreshDeliveries } from './delivery-state.tsx';
 
+/** How long the previous secret also signs, as text. */
 const overlap = formatSpan(webhookSecretOverlapMs);
 
 /** The actions on an endpoint. */
@@ -126,7 +127,7 @@ const SecretDialog = ({ secret, isNew, onClose }: SecretDialogProps) => (
   </Modal>
 );
 
-/** The secret that a receiver verifies events with. */
+/** Shows the secret that a receiver verifies events with. */
 export const SecretNotice = ({ secret, children }: { secret: string; children: ReactNode }) => (
   <Stack role="status">
     <Notice tone="warning">{children}</Notice>

@@ -59,7 +59,7 @@ export function Endpoints({ list }: EndpointsProps) {
         ]}
         rowKey={({ id }) => id}
         empty={
-          <EmptyState title="No endpoint yet" command={receiverCommands}>
+          <EmptyState title="No endpoint yet" command={receiverCommand}>
             An endpoint is an https address of yours that gets a signed POST when a job ends. To try
             it, start this receiver, which verifies and prints events. Make it reachable by https,
             then add its address here.
@@ -73,7 +73,7 @@ export function Endpoints({ list }: EndpointsProps) {
 }
 
 /** Starts the example receiver. */
-const receiverCommands = `WEBHOOK_SECRET=whsec_… PORT=8080 node examples/webhook-receiver/receiver.js`;
+const receiverCommand = `WEBHOOK_SECRET=whsec_… PORT=8080 node examples/webhook-receiver/receiver.js`;
 
 const disabledLooks = {
   manual: { label: 'Disabled', tone: 'neutral' },
