@@ -23,7 +23,8 @@ const maxMessageLength = 2_000;
 
 /**
  * Claims a job, prints its document to the blob storage, and settles the success in one transaction, which changes nothing if
- * another worker has claimed the job since. A failure is recorded and thrown with its code. The workflow decides whether to retry.
+ * another worker has claimed the job since. A failure of an attempt is recorded, and thrown with its code. The workflow decides
+ * whether to retry. A claim that the plan refuses returns `refused`.
  */
 export const createRenderDocument =
   (dependencies: ActivityDependencies) =>
@@ -144,7 +145,7 @@ async function print(
   });
 }
 
-/** Records why an attempt ended. An error here is only logged, so that the caller can throw the original one. */
+/** Records why an attempt failed, was canceled or was interrupted. An error of the recording is only logged, so that the caller can throw the original one. */
 async function recordFailure(
   { store, log }: ActivityDependencies,
   job: ClaimedJob,
@@ -164,7 +165,10 @@ async function recordFailure(
   );
 }
 
-/** Records what produced a PDF, so that this can be proved later. It has only ids, hashes and versions. */
+/**
+ * Lists what produced a PDF, so that this can be proved later. It contains no document and no payload, only hashes, versions, times
+ * and the target URL.
+ */
 const createReceipt = (
   { renderer }: ActivityDependencies,
   job: ClaimedJob,

@@ -24,4 +24,8 @@ export function documentUrl({ document, jobId, pdf }: PrintRequest): URL {
 }
 
 /** A commit checks that the file of the route exists. If it is missing all the same, the document answers 404. */
-const routeToMissingFile = (filePath: string): DocumentRoute => ({ filePath, search: '', hash: '' });
+const routeToMissingFile = (filePath: string): DocumentRoute => ({
+  filePath,
+  search: '',
+  hash: '',
+});

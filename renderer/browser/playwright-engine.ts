@@ -78,7 +78,9 @@ async function openBlankPage(browser: PlaywrightBrowser): Promise<BlankPage> {
   return {
     targetId: targetInfo.targetId,
     browserContextId: targetInfo.browserContextId ?? '',
-    print: async (_, parameters) => [await page.pdf(pdfOptions(parameters)).catch(rethrowAsCdpError)],
+    print: async (_, parameters) => [
+      await page.pdf(pdfOptions(parameters)).catch(rethrowAsCdpError),
+    ],
     closeContext: () => context.close(),
   };
 }

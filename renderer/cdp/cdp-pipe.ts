@@ -82,7 +82,8 @@ export function sharePipe(pipe: CdpTransport): { first: CdpTransport; second: Cd
     const { id } = message;
     if (id === undefined || id < secondClientIdOffset) first.onMessage?.(message);
     if (id === undefined) second.onMessage?.(message);
-    else if (id >= secondClientIdOffset) second.onMessage?.({ ...message, id: id - secondClientIdOffset });
+    else if (id >= secondClientIdOffset)
+      second.onMessage?.({ ...message, id: id - secondClientIdOffset });
   };
   pipe.onClose = (reason) => {
     first.onClose?.(reason);
