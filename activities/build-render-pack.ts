@@ -26,7 +26,7 @@ import { readAhead } from './read-ahead.ts';
 const readAheadBounds = { maxItems: 16, maxBytes: 16 * MiB };
 
 /**
- * Builds the two blobs from which workers render a version, so that they need not read each file: the pack has the bytes of
+ * Writes the two blobs from which workers render a version, so that they need not read each file: the pack has the bytes of
  * all files, the index says where in the pack each file is. Both are named by the hash of the tree, so that equal trees share them.
  *
  * @throws ServiceError `upload_incomplete` when the storage lacks a file
@@ -47,7 +47,7 @@ export const createBuildRenderPack =
       // Until a version is published with it, the pack is scheduled for deletion. That includes a pack that exists already:
       // the commit that wrote it may have been refused, and so may this one.
       await scheduleUnpublishedPackDeletion(sql, { workspaceId, treeHash, keys, now: Date.now() });
-      // An earlier commit of the same tree has written both blobs.
+      // If an earlier commit of the same tree has written both blobs, they need not be written again.
       const exist = await Promise.all(keys.map((key) => blobs.exists(key)));
       if (exist.every(Boolean)) return renderPackage;
       await blobs.write(packKeys.renderPackKey, readFiles(blobs, workspaceId, tree), unknownMime);

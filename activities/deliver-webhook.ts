@@ -19,21 +19,23 @@ import type { ActivityDependencies, WebhookOptions } from './dependencies.ts';
 import { logAnswer, logRequest } from './webhook-log.ts';
 import { createWebhookMessage } from './webhook-message.ts';
 
-/** More of an answer is not read. */
+/** At most this much of the body of an answer is read. */
 const maxAnswerBytes = 64 * KiB;
 /** Each delay varies by up to a tenth, so that deliveries that failed together are not retried together. */
 const retryJitter = 0.1;
-/** The longest `Retry-After` that counts: the longest delay of the schedule. */
+/** A longer `Retry-After` is shortened to this, the longest delay of the default schedule. */
 const maxRetryAfterMs = dayMs;
 /** An attempt may start this much before its row says, because clocks differ. */
 const clockToleranceMs = 1_000;
-/** How soon the row is read again when another worker has changed it. */
+/** Delay until the row is read again when it has changed during an attempt. */
 const rereadDelayMs = 1_000;
+/** A receiver answers 410 (Gone) when it wants no more webhooks. */
 const goneStatus = 410;
 
 /**
  * Makes one attempt to deliver a webhook (REST 6), and records the request and the answer. When the attempt fails, it throws a
- * failure with the delay until the next attempt, and Temporal retries after that. Delivery is at least once: if a worker is
+ * failure with the delay until the next attempt, and Temporal retries after that. When no attempt is left, or the endpoint is
+ * disabled, the failure is final. Delivery is at least once: if a worker is
  * lost during an attempt, the attempt is made again with the same `webhook-id`.
  */
 export const createDeliverWebhook =

@@ -29,7 +29,7 @@ export interface OpenDocument extends AsyncDisposable {
 }
 
 export interface DocumentCache extends AsyncDisposable {
-  /** Opens a job's document. Its pack is fetched once and then read from this worker's disk. */
+  /** Opens a job's document. Its pack is fetched once, and then read from the disk of the worker until it is evicted. */
   open(job: ClaimedJob): Promise<OpenDocument>;
 }
 
@@ -113,7 +113,7 @@ async function readFile(
   if (!entry) return undefined;
   const bytes = Buffer.allocUnsafe(entry.size);
   const { bytesRead } = await file.read(bytes, 0, entry.size, entry.offset);
-  // The rest of the buffer is other memory of this process, which no page may see.
+  // The rest of the buffer is old memory of the worker, which no page may see.
   if (bytesRead !== entry.size) throw new Error('A pack is shorter than its index says.');
   return { bytes, mime: entry.mime };
 }

@@ -1,4 +1,4 @@
-/** Length of a name without its extension. File systems allow 255 bytes, and one character can take four. */
+/** Longest name, without its extension. File systems allow 255 bytes, and one character can take four. */
 const maxCharacters = 60;
 
 /** Control and format characters, and characters that some file system reserves. */

@@ -1,13 +1,13 @@
 interface ReadAheadOptions<Item> {
   readonly sizeOf: (item: Item) => number;
   readonly fetch: (item: Item) => Promise<Buffer>;
-  /** The most items that are fetched and not yet consumed. */
+  /** The maximum number of items that are fetched and not yet consumed. */
   readonly maxItems: number;
-  /** Their most bytes together. A single item may be larger. */
+  /** The maximum size of these items together. A single item may be larger. */
   readonly maxBytes: number;
 }
 
-/** Yields the result of `fetch` for each item, in order, and fetches the next items ahead. Throws an error when its item's turn comes. */
+/** Yields the result of `fetch` for each item, in order, and fetches the next items ahead. An error of `fetch` is thrown when the turn of its item comes. */
 export async function* readAhead<Item>(
   items: readonly Item[],
   { sizeOf, fetch, maxItems, maxBytes }: ReadAheadOptions<Item>,
@@ -20,7 +20,7 @@ export async function* readAhead<Item>(
       const size = sizeOf(item);
       if (ahead.length > 0 && (ahead.length >= maxItems || bytesAhead + size > maxBytes)) break;
       const fetched = fetch(item);
-      // Its error is thrown when its turn comes. Without this it would be an unhandled rejection until then.
+      // The error of a fetch is thrown below, when its turn comes. Without this line it would be an unhandled rejection until then.
       fetched.catch(() => {});
       ahead.push({ fetched, size });
       bytesAhead += size;

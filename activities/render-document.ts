@@ -146,7 +146,7 @@ async function print(
   });
 }
 
-/** Records why an attempt ended. An error here is only logged, so that the caller can throw the original one. */
+/** Records why an attempt failed, was canceled or was interrupted. An error of the recording is only logged, so that the caller can throw the original one. */
 async function recordFailure(
   { store, log }: ActivityDependencies,
   job: ClaimedJob,
@@ -166,7 +166,10 @@ async function recordFailure(
   );
 }
 
-/** Records what produced a PDF, so that this can be proved later. It has no content of the document or the payload. */
+/**
+ * Lists what produced a PDF, so that this can be proved later. It contains no document and no payload, only hashes, versions, times
+ * and the target URL.
+ */
 const createReceipt = (
   { renderer }: ActivityDependencies,
   job: ClaimedJob,

@@ -18,13 +18,13 @@ import type { ActivityDependencies } from './dependencies.ts';
 const abandonedMessage =
   'The job could not be rendered for a day, for a reason on our side, and nothing is charged. Create it again; if that fails too, tell us the id of the job.';
 
-/** The steps of a job that does not succeed at its first attempt. Each is idempotent: called again, it returns the recorded state. */
+/** The steps of a job that did not succeed at its first attempt. Each is idempotent: called again, it returns the recorded state. */
 export const createSettleRenderJob = ({
   store: { sql },
   plans,
   wakeRelay,
 }: Omit<ActivityDependencies, 'renderer' | 'documents'>) => ({
-  /** `rendering → failed | retry_scheduled`, as the workflow decided, or `→ canceled` when the workflow was canceled. */
+  /** `→ failed | retry_scheduled`, as the workflow decided after a failure, or `→ canceled` when the workflow was canceled. */
   async settleRenderJob(input: SettleRenderJobInput): Promise<JobSnapshot> {
     const now = Date.now();
     const { jobId, workspaceId, decision } = input;
@@ -71,7 +71,7 @@ export const createSettleRenderJob = ({
     return getJobSnapshot(sql, jobId);
   },
 
-  /** `retry_scheduled → queued`. It becomes the next attempt if the last one was charged. */
+  /** `retry_scheduled → queued`. The attempt number of the job increases if the previous attempt was charged. */
   async requeueRenderJob({ jobId }: { jobId: string }): Promise<JobSnapshot> {
     await requeueRenderJob(sql, { jobId, now: Date.now() });
     return getJobSnapshot(sql, jobId);

@@ -9,7 +9,7 @@ export interface EgressRequest {
 }
 
 export interface EgressRules {
-  /** `host:port` that the operator lets pages and webhooks reach although it is private. */
+  /** Each `host:port` that the operator lets pages and webhooks reach although its address is private. */
   readonly egressAllow: readonly string[];
   /** False if the plan has no external network. */
   readonly allowExternalNetwork: boolean;
@@ -51,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Decides whether a connection to the outside is allowed. Every connection is decided here. The function is pure: the caller
- * resolves the name before, and dials exactly the returned address, so that a second answer of the resolver cannot change it.
+ * resolves the name first, and dials exactly the returned address, so that a second answer of the resolver cannot change it.
  */
 export function decideEgress(request: EgressRequest, rules: EgressRules): EgressDecision {
   const target = hostAndPort(request.host, request.port);

@@ -34,7 +34,7 @@ export async function resolveEgress(
   rules: EgressRules,
   network: Network,
 ): Promise<EgressDecision> {
-  // On a plan without network the name is not even resolved, because names can carry data, too.
+  // On a plan without network the name is not even resolved, because a page can send data in a name.
   const mayResolve = rules.allowExternalNetwork || rules.documentHosts.has(hostAndPort(host, port));
   const addresses = mayResolve ? await resolveOnce(host, network) : [];
   return decideEgress({ host, port, addresses }, rules);

@@ -9,11 +9,11 @@ import { type Network, resolveEgress } from './network.ts';
 import { hostOf, portOf } from './url-target.ts';
 
 export interface PostOptions {
-  /** `host:port` that may be reached although it is private, also by plain HTTP. */
+  /** Each `host:port` that may be reached although its address is private, also by plain HTTP. */
   readonly egressAllow: readonly string[];
   /** Time limit for everything together: resolving, connecting, sending, and reading the answer. */
   readonly timeoutMs: number;
-  /** Most bytes of the answer that are read. The rest is not waited for. */
+  /** The most bytes of the answer's body that are read. The rest is not waited for. */
   readonly maxAnswerBytes: number;
   readonly network: Network;
 }
@@ -24,7 +24,7 @@ export interface PostAnswer {
   readonly body: Buffer;
 }
 
-/** The request was not sent, or not answered. The message contains no internal address. */
+/** The request was not sent, or not answered completely. The message contains no internal address. */
 export class PostFailed extends Error {
   override readonly name = 'PostFailed';
 }
@@ -51,7 +51,7 @@ export async function post(
       signal,
       createConnection: connectTo(url, address, options.network),
     });
-    // When it is aborted after its answer has begun, both emit an error. The one of the answer is handled below.
+    // If the request is aborted after the answer has begun, both emit an error. The error of the answer is handled below.
     outgoing.on('error', () => {});
     outgoing.end(bytes);
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -13,7 +13,7 @@ export interface ProxyJobOptions {
   onReadError(error: unknown): void;
 }
 
-/** Describes a print to the proxy of its browser. Each `host:port` that is refused is reported once. */
+/** Creates the description of a print for the proxy of its browser. Each `host:port` that is refused is reported once. */
 export function createProxyJob(options: ProxyJobOptions): ProxyJob {
   const { request, url, egressAllow, report, onReadError } = options;
   const { document, payload, allowExternalNetwork } = request;

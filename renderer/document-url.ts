@@ -4,14 +4,14 @@ import { filePathToUrlPath } from './proxy/serve-document.ts';
 import { RenderError } from './render-error.ts';
 
 /**
- * Address that the browser opens: the target URL, or the file of the route at `http://<jobId>.localhost`.
+ * Returns the address that the browser opens: the target URL, or the file of the route at `http://<jobId>.localhost`.
  *
  * @throws RenderError `render_failed` when the target URL is not http or https
  */
 export function documentUrl({ document, jobId, pdf }: PrintRequest): URL {
   if (document.type === 'package') {
     const { route, files } = document;
-    const { filePath, search, hash } = resolveRoute(route, files.has) ?? missingFile(route);
+    const { filePath, search, hash } = resolveRoute(route, files.has) ?? routeToMissingFile(route);
     const path = filePathToUrlPath(filePath, pdf);
     return new URL(path + search + hash, `http://${jobId}.localhost`);
   }
@@ -24,4 +24,8 @@ export function documentUrl({ document, jobId, pdf }: PrintRequest): URL {
 }
 
 /** A commit checks that the file of the route exists. If it is missing all the same, the document answers 404. */
-const missingFile = (filePath: string): DocumentRoute => ({ filePath, search: '', hash: '' });
+const routeToMissingFile = (filePath: string): DocumentRoute => ({
+  filePath,
+  search: '',
+  hash: '',
+});

@@ -24,7 +24,7 @@ import { RenderError, type RenderTimings } from './render-error.ts';
 /** One print, with everything that its steps need. */
 export interface PrintJob<T> {
   readonly page: Page;
-  /** Name of the browser: Chromium sets the language only together with it. */
+  /** User agent of the browser. Chromium sets the language of a page only together with a user agent. */
   readonly userAgent: string;
   /** Address of the document. */
   readonly url: URL;
@@ -39,14 +39,14 @@ export interface PrintJob<T> {
   readonly jobEnded: AbortSignal;
   readonly report: ReportEvent;
   readonly timings: RenderTimings;
-  /** Notes how long a step took, and returns its milliseconds. */
+  /** Records how long the step took that ends now, and returns its milliseconds. */
   readonly lap: (step: 'loadMs' | 'readyMs' | 'printMs') => number;
   readonly store: (pdf: Readable) => Promise<T>;
 }
 
 export interface Printed<T> {
   readonly facts: PdfFacts;
-  /** The caller's `store`. It may still run after the last byte has left the browser. */
+  /** The promise of the caller's `store`, which may still run after the last byte has left the browser. */
   readonly storing: Promise<T>;
 }
 
@@ -54,14 +54,14 @@ export interface Printed<T> {
 interface Observed<T> {
   readonly job: PrintJob<T>;
   readonly activity: PageActivity;
-  /** Addresses of requests whose failure is in the log already. */
+  /** Addresses of failed requests that are not reported (again). */
   readonly failedUrls: Set<string>;
   readonly warn: Warn;
 }
 
-/** Chromium waits for these requests when it prints, 2 s at most [measured, Chromium 156]. */
+/** Types of requests that Chromium waits for when it prints, 2 s at most [measured, Chromium 156]. */
 const typesAwaitedByPrint = new Set(['Image', 'Stylesheet', 'Font']);
-/** Chromium notices within milliseconds that a request was aborted. */
+/** Longest wait until Chromium reports that requests were aborted. It usually takes milliseconds. */
 const abortNoticeMs = 250;
 /** At most this many links are named in the log. */
 const maxNamedLinks = 5;
@@ -95,7 +95,7 @@ function observe<T>(job: PrintJob<T>): Observed<T> {
   return { job, activity, failedUrls, warn };
 }
 
-/** Waits until the document is ready, or the one that it navigates to, and rewrites its links. */
+/** Waits until the document, or the document that it navigates to, is ready. Rewrites the links of a package. */
 function waitForDocument(observed: Observed<unknown>): Promise<Readiness> {
   const { job, activity } = observed;
   const { page, pdf, url, proxyJob, progress } = job;
@@ -128,7 +128,7 @@ function reportReady({ report, lap }: PrintJob<unknown>): void {
   report({ level: 'info', stage: 'ready', message: `ready after ${lap('readyMs')} ms` });
 }
 
-/** The payload is not available on another site. The page itself cannot tell why, so the log does. */
+/** Warns when the page navigates to another site, where the payload is not available. The page itself cannot see the reason. */
 function warnOfOtherSites({ page, url, proxyJob }: PrintJob<unknown>, warn: Warn): void {
   page.cdp.on('Page.frameNavigated', ({ frame }) => {
     const shownUrl = URL.parse(frame.url);
@@ -141,7 +141,7 @@ function warnOfOtherSites({ page, url, proxyJob }: PrintJob<unknown>, warn: Warn
   });
 }
 
-/** Chromium would wait for these requests again when it prints. */
+/** Aborts the requests that Chromium would wait for once more when it prints. */
 async function abortRequestsAwaitedByPrint(
   { job, activity, failedUrls }: Observed<unknown>,
   unfinished: readonly PendingRequest[],

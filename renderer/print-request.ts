@@ -20,7 +20,7 @@ export interface PrintRequest {
     readonly maxOutputBytes: number;
   };
   readonly allowExternalNetwork: boolean;
-  /** Cancels the print: the browser is killed at once, and `print` rejects with the signal's reason. */
+  /** Cancels the print: its browser, if it has one, is killed at once, and `print` rejects with the signal's reason. */
   readonly signal: AbortSignal;
   /** Called with each entry of the job's log. */
   onEvent(event: RenderEvent): void;
@@ -29,6 +29,7 @@ export interface PrintRequest {
 export interface PrintResult<T> extends PdfFacts {
   /** The result of `store`. */
   readonly stored: T;
+  /** How many milliseconds the job held a browser. */
   readonly browserMs: number;
   readonly timings: RenderTimings;
 }

@@ -4,15 +4,15 @@ import type { JobErrorCode } from '../contracts/errors.ts';
 export interface RenderTimings {
   /** Waiting for a slot and a browser, including its launch. */
   readonly acquireMs?: number;
-  /** From the end of `acquireMs` until the browser was released (source `browser_lifecycle`). */
+  /** How long the job held the browser: from the end of `acquireMs` until the browser was released (source `browser_lifecycle`). */
   readonly browserMs?: number;
-  /** Navigation until the `load` event. */
+  /** From the end of `acquireMs` until the document had loaded, had defined `renderReady`, or its load was no longer waited for. */
   readonly loadMs?: number;
-  /** From `load` until the document was ready. */
+  /** From the end of `loadMs` until the document was ready to be printed. */
   readonly readyMs?: number;
-  /** Printing by Chromium. */
+  /** From the end of `readyMs` until Chromium had printed. */
   readonly printMs?: number;
-  /** From the first byte of the PDF until `store` resolved. */
+  /** From the end of `printMs` until `store` resolved. */
   readonly storeMs?: number;
 }
 
@@ -32,7 +32,7 @@ export class RenderError extends Error {
     this.timings = options.timings ?? {};
   }
 
-  /** How long the job held a browser; 0 when it got none. */
+  /** How many milliseconds the job held a browser; 0 when it got none. */
   get browserMs(): number {
     return this.timings.browserMs ?? 0;
   }

@@ -7,7 +7,7 @@ import {
 import { type Network, systemNetwork } from '../network/network.ts';
 import { type BrowserPool, createBrowserPool, type PoolStats } from './browser/browser-pool.ts';
 import { canReadProcesses } from './browser/browser-processes.ts';
-import { type BrowserSettings, browserSettings } from './browser/chromium-flags.ts';
+import { type BrowserSettings, pickBrowserSettings } from './browser/chromium-flags.ts';
 import { type FirstBrowser, launchFirstBrowser } from './browser/first-browser.ts';
 import { hashFontSet } from './browser/font-set.ts';
 import { type Browser, launchBrowser } from './browser/launch-browser.ts';
@@ -19,26 +19,28 @@ import { RenderError } from './render-error.ts';
 import type { RendererLog } from './renderer-log.ts';
 import { runJob } from './run-job.ts';
 
-/** Settings of a version that sets no print option, as most versions do. */
-const defaultSettings = browserSettings(resolvePrintSettings({}, currentPrintGeneration));
+/** Browser settings of a version that sets no print options. Most versions set none. */
+const defaultSettings = pickBrowserSettings(resolvePrintSettings({}, currentPrintGeneration));
 
 export type { DocumentFiles, PrintRequest, PrintResult, RendererLog };
 export { RenderError };
 
 export interface RendererOptions {
   readonly engine: EngineName;
-  /** Path of a Chromium. The headless shell prints 3.5 times faster than the full browser. Undefined: the engine's own. */
+  /**
+   * Path of a Chromium. The headless shell prints 3.5 times faster than the full browser. If undefined, the
+   * Chromium that comes with the engine is used. Only the engine `playwright` has one. */
   readonly executablePath: string | undefined;
   /** Number of jobs printed at the same time. */
   readonly slots: number;
-  /** Most browsers that are kept, at least as many as slots. */
+  /** The maximum number of browsers that are kept. It is at least the number of slots. */
   readonly browsers: number;
   /** Belongs to this renderer alone: emptied at start, removed at the end. */
   readonly workFolder: string;
-  /** `host:port` that pages may reach although it is private. */
+  /** Each `host:port` that pages may reach although its address is private. */
   readonly egressAllow: readonly string[];
   readonly allowNoSandbox: boolean;
-  /** Most memory that one browser may use, with all its processes. */
+  /** The maximum memory of one browser with all its processes. */
   readonly memoryLimitBytes: number;
   readonly log: RendererLog;
   /** Resolves names and opens connections for pages: the system's network unless a test replaces it. */
@@ -52,7 +54,8 @@ export interface Renderer extends AsyncDisposable {
   readonly fontSetHash: string;
   /**
    * Prints a document and passes the PDF to `store` while it leaves Chromium. Rejects with {@link RenderError} when the document
-   * or its browser failed, with the reason of the request's signal when that aborts, and with the error of `store` unchanged.
+   * or its browser failed, with the reason of the request's signal when that aborts, and with an error of `store` or of the
+   * package's files unchanged.
    */
   print<T>(request: PrintRequest, store: (pdf: Readable) => Promise<T>): Promise<PrintResult<T>>;
   stats(): PoolStats;
@@ -112,7 +115,7 @@ async function createLauncher(options: RendererOptions): Promise<Launch> {
     });
 }
 
-/** The pool gets the first browser from `warmUp`, which asks for the default settings, and launches all others. */
+/** The pool's first launch is that of `warmUp`, with the default settings: it gets the browser that is running already. */
 function createPool(
   options: RendererOptions,
   launch: Launch,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { PrintSettings } from '../contracts/processes/print-settings.ts';
 import type { BrowserPool, Lease } from './browser/browser-pool.ts';
-import { browserSettings } from './browser/chromium-flags.ts';
+import { pickBrowserSettings } from './browser/chromium-flags.ts';
 import { browserCrashed, type Watchdog, watchJob } from './browser/watchdog.ts';
 import { createProxyJob } from './create-proxy-job.ts';
 import { documentUrl } from './document-url.ts';
@@ -41,7 +41,7 @@ export async function runJob<T>(
 ): Promise<PrintResult<T>> {
   const url = documentUrl(request);
   const stopwatch = createStopwatch();
-  const settings = browserSettings(request.pdf);
+  const settings = pickBrowserSettings(request.pdf);
   const lease = await pool.acquire(request.workspaceId, settings, request.signal);
   stopwatch.lap('acquireMs');
   const markedStore: Store<T> = (pdf) => store(pdf).catch(throwCallerError);
@@ -97,7 +97,7 @@ async function printInBrowser<T>(job: BrowserJob<T>): Promise<Printed<T>> {
       userAgent: browser.userAgent,
       url,
       proxyJob,
-      pdf: withShorterWait(pdf, limits.renderTimeoutMs),
+      pdf: limitMaxWait(pdf, limits.renderTimeoutMs),
       maxOutputBytes: limits.maxOutputBytes,
       watchdog,
       progress,
@@ -118,13 +118,16 @@ async function printInBrowser<T>(job: BrowserJob<T>): Promise<Printed<T>> {
   } finally {
     // A print that lost the race above stops waiting here, so that it does not touch a later job.
     jobEnded.abort(new Error('The job has ended.'));
-    stopwatch.since('acquireMs', 'browserMs');
+    stopwatch.recordSince('acquireMs', 'browserMs');
     lease.release(isReusable);
   }
 }
 
-/** A document that never becomes idle is printed after half of its time limit, so that there is time left to print it. */
-const withShorterWait = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings => ({
+/**
+ * Limits `maxWaitMs` to half of the render timeout, so that there is time left to print a document that never becomes idle. An
+ * infinite `maxWaitMs` (generation 1) stays.
+ */
+const limitMaxWait = (pdf: PrintSettings, renderTimeoutMs: number): PrintSettings => ({
   ...pdf,
   maxWaitMs:
     pdf.maxWaitMs === Number.POSITIVE_INFINITY
@@ -139,14 +142,14 @@ function classifyFailure(
 ): { error: unknown; isBrowserReusable: boolean } {
   if (failureSignal.aborted) return { error: failureSignal.reason, isBrowserReusable: false };
   if (error instanceof PageScriptError)
-    return { error: replacedFunctions(error), isBrowserReusable: true };
+    return { error: functionsReplaced(error), isBrowserReusable: true };
   if (error instanceof RenderError || error instanceof CallerError)
     return { error, isBrowserReusable: true };
   // Chromium refused a command or lost a page, which it should not: its process may be about to end.
   return { error: browserCrashed(error), isBrowserReusable: false };
 }
 
-const replacedFunctions = (cause: PageScriptError): RenderError =>
+const functionsReplaced = (cause: PageScriptError): RenderError =>
   new RenderError(
     'render_failed',
     `The document replaced functions of the browser that printing needs: ${cause.message}`,

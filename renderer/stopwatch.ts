@@ -4,10 +4,10 @@ type Step = keyof RenderTimings;
 
 export interface Stopwatch {
   readonly timings: RenderTimings;
-  /** Notes the time since the end of the last lap as the time of this step, and returns its milliseconds. */
+  /** Ends a lap: records the time since the previous lap ended as the time of `step`, and returns it in milliseconds. */
   lap(step: Step): number;
-  /** Notes the time since the end of that lap as the time of this step. */
-  since(lap: Step, step: Step): void;
+  /** Records the time since `lap` ended as the time of `step`. This does not end a lap. */
+  recordSince(lap: Step, step: Step): void;
 }
 
 export function createStopwatch(): Stopwatch {
@@ -24,7 +24,7 @@ export function createStopwatch(): Stopwatch {
       lastEnd = now;
       return elapsedMs;
     },
-    since(lap, step) {
+    recordSince(lap, step) {
       timings[step] = Math.round(performance.now() - (lapEnds.get(lap) ?? lastEnd));
     },
   };

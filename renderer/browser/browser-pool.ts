@@ -9,9 +9,9 @@ import { createSlots } from './slots.ts';
 export interface BrowserPoolOptions {
   /** Number of jobs printed at the same time. */
   readonly slots: number;
-  /** Most browsers that are kept, at least as many as slots. */
+  /** The maximum number of browsers that are kept. It is at least the number of slots. */
   readonly browsers: number;
-  /** Most memory of one browser. A browser that has grown to half of it between jobs is replaced. */
+  /** The maximum memory of one browser during a job. A browser that uses half of it or more between jobs is replaced. */
   readonly memoryLimitBytes: number;
   readonly log: RendererLog;
   launch(settings: BrowserSettings): Promise<Browser>;
@@ -29,12 +29,14 @@ export interface Lease {
 
 export interface PoolStats {
   readonly busySlots: number;
+  /** Jobs that wait for a slot. */
   readonly waiting: number;
   readonly browsers: number;
+  /** Browsers that were started since the renderer was created. */
   readonly launches: number;
-  /** Browsers that were discarded because they crashed, or were killed at a limit or by a cancellation. */
+  /** Browsers that were discarded after a job, because they crashed, or were killed at a limit or by a cancellation. */
   readonly kills: number;
-  /** Browsers that were replaced because of their age or memory. */
+  /** Browsers that were replaced because of the number of their jobs, or because of their memory. */
   readonly recycles: number;
 }
 
@@ -55,6 +57,7 @@ interface PooledBrowser {
   /** The only workspace whose jobs this browser prints; undefined for a spare browser. */
   workspaceId: string | undefined;
   isBusy: boolean;
+  /** Number of jobs that have ended in this browser. */
   jobs: number;
   /** The blank page of the next job. */
   page: Promise<Page>;
@@ -64,11 +67,11 @@ interface PooledBrowser {
 const maxJobsPerBrowser = 500;
 /** A check costs 1 ms, so it is not done after every job. */
 const jobsBetweenMemoryChecks = 20;
-/** Longer than Chromium needs to kill a context whose page does not answer. */
+/** A browser that takes longer to close a page is discarded. Chromium kills a page that does not answer in less time. */
 const closeTimeoutMs = 2_000;
 
 /**
- * Creates a pool that keeps more browsers than slots, so that interleaved workspaces do not launch browsers again and again. The
+ * Creates a pool that can keep more browsers than slots, so that interleaved workspaces do not launch browsers again and again. The
  * least recently used browser is discarded first.
  */
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
@@ -76,8 +79,9 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const slots = createSlots(options.slots);
   /** All browsers, the least recently used one first. */
   const pool = new Set<PooledBrowser>();
-  /** Browsers that are starting and ending now. */
+  /** Browsers that are being started. */
   const launching = new Set<Promise<Browser>>();
+  /** Browsers that are being closed. */
   const ending = new Set<Promise<void>>();
   let launches = 0;
   let kills = 0;
@@ -137,7 +141,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   };
 
   /**
-   * Finds an idle browser of this workspace, or a spare one, or launches a new one. If there is no room for a new one, the least
+   * Finds an idle browser of this workspace with these settings, or a spare one, or launches a new one. If there is no room for a new one, the least
    * recently used idle browser is discarded.
    */
   const findOrLaunch = async (
@@ -145,7 +149,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     settings: BrowserSettings,
   ): Promise<PooledBrowser> => {
     const hasRoom = (): boolean => pool.size + launching.size < maxBrowsers;
-    // If a spare browser is starting and no other is idle, it is quicker to wait for it.
+    // Without room for another browser, wait for one that is starting: it may be a spare browser that this job can use.
     while (!findIdle(workspaceId, settings) && !hasRoom() && launching.size > 0)
       await Promise.allSettled([Promise.race(launching)]);
     const found = findIdle(workspaceId, settings);
@@ -159,7 +163,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     return await launch(settings, workspaceId);
   };
 
-  const recycleIfOld = async (entry: PooledBrowser): Promise<void> => {
+  const recycleIfDue = async (entry: PooledBrowser): Promise<void> => {
     if (entry.jobs % jobsBetweenMemoryChecks !== 0) return;
     const bytes = await measureMemoryBytes(entry.browser).catch(() => Number.POSITIVE_INFINITY);
     if (entry.isBusy || !pool.has(entry)) return;
@@ -192,7 +196,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         entry.page = renewPage(entry, page);
         entry.page.catch(() => undefined);
         entry.isBusy = false;
-        recycleIfOld(entry).catch(() => discard(entry));
+        recycleIfDue(entry).catch(() => discard(entry));
       } else {
         kills += 1;
         discard(entry);

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from './launch-browser.ts';
 
-/** Only Linux shows other processes as files. */
+/** True on Linux, the only platform that shows other processes as files. */
 export const canReadProcesses = process.platform === 'linux';
 
-const kilobyte = 1024;
+/** `/proc` shows kB that have 1024 bytes. */
+const bytesPerKilobyte = 1024;
 
-/** Lists the ids of the browser's processes, as Chromium reports them; only those of one type, such as `renderer`, if asked. */
+/** Lists the ids of the browser's processes, as Chromium reports them. With a `type`, such as `renderer`, only those of this type. */
 export async function processIds(browser: Browser, type?: string): Promise<number[]> {
   const { processInfo } = await browser.cdp.send('SystemInfo.getProcessInfo');
   return processInfo.filter((one) => !type || one.type === type).map(({ id }) => id);
@@ -26,7 +27,7 @@ export async function processStatus(pid: number): Promise<ReadonlyMap<string, st
 
 /**
  * Measures the memory of all processes of the browser, in bytes: anonymous and shared pages, without the mapped binary, which all
- * of them share. PSS would divide shared pages exactly, but the sandbox makes it unreadable for its own user.
+ * browsers share. PSS would divide shared pages exactly, but the sandbox makes it unreadable for its own user.
  */
 export async function measureMemoryBytes(browser: Browser): Promise<number> {
   const statuses = await Promise.all((await processIds(browser)).map(processStatus));
@@ -34,5 +35,5 @@ export async function measureMemoryBytes(browser: Browser): Promise<number> {
     Number.parseInt(status.get('RssAnon') ?? '0', 10),
     Number.parseInt(status.get('RssShmem') ?? '0', 10),
   ]);
-  return kilobytes.reduce((sum, one) => sum + one, 0) * kilobyte;
+  return kilobytes.reduce((sum, one) => sum + one, 0) * bytesPerKilobyte;
 }

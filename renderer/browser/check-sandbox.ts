@@ -1,14 +1,14 @@
 import { canReadProcesses, processIds, processStatus } from './browser-processes.ts';
 import type { Browser } from './launch-browser.ts';
 
-/** Mode 2 of /proc/<pid>/status: system calls are filtered by a program (seccomp-bpf). */
+/** Value of `Seccomp` in /proc/<pid>/status: system calls are filtered by a program (seccomp-bpf). */
 const seccompFilter = '2';
 
 export type SandboxState = 'sandboxed' | 'not_sandboxed' | 'unknown';
 
 /**
- * Checks the renderer processes from outside: their system calls must be filtered, and they must have process ids of their own
- * (nested namespaces). The answer is `unknown` where processes cannot be read, or none is a renderer.
+ * Checks from outside the processes in which Chromium runs pages (type `renderer`): their system calls must be filtered, and they
+ * must have process ids of their own (nested namespaces). The answer is `unknown` if processes cannot be read, or no page runs.
  */
 export async function checkSandbox(browser: Browser): Promise<SandboxState> {
   if (!canReadProcesses) return 'unknown';

@@ -1,9 +1,13 @@
 import type { PrintSettings } from '../../contracts/processes/print-settings.ts';
 
-/** Options of a version that apply to a whole browser, because they are flags of Chromium. */
+/**
+ * Options of a version that all pages of a browser share. `pointer` and `fontHinting` are flags of Chromium. `genericFonts` is set
+ * in each blank page before its job is known.
+ */
 export type BrowserSettings = Pick<PrintSettings, 'pointer' | 'fontHinting' | 'genericFonts'>;
 
-export const browserSettings = ({
+/** Picks the browser settings from print settings. */
+export const pickBrowserSettings = ({
   pointer,
   fontHinting,
   genericFonts,
@@ -18,7 +22,7 @@ export interface ChromiumFlagOptions {
 }
 
 /** Turns off all work that is not for the documents: updates, accounts, telemetry, first-run pages, crash uploads. */
-const noBackgroundWork = [
+const noBackgroundWorkFlags = [
   '--no-first-run',
   '--no-default-browser-check',
   '--no-startup-window',
@@ -40,8 +44,8 @@ const noBackgroundWork = [
   '--use-mock-keychain',
 ];
 
-/** A hidden page must run as fast as a visible one, and always print the same. */
-const printing = [
+/** With these flags a hidden page runs as fast as a visible one, and always prints the same. */
+const printFlags = [
   '--headless',
   '--hide-scrollbars',
   '--mute-audio',
@@ -59,8 +63,8 @@ const printing = [
   '--disable-dev-shm-usage',
 ];
 
-/** Closes all ways around the proxy. With `page.route` alone, 12 ways reached a forbidden host; with these flags none did. */
-const proxyOnly = [
+/** Closes all ways around the proxy. With Playwright's `page.route` alone, 12 ways reached a forbidden host; with these flags none did. */
+const proxyOnlyFlags = [
   // Without this flag, loopback addresses bypass the proxy.
   '--proxy-bypass-list=<-loopback>',
   // The proxy resolves all names. Chromium resolves none, so it sends no DNS packets.
@@ -87,7 +91,7 @@ const disabledFeatures = [
   'PaintHolding',
 ];
 
-/** Loads lazy images at once, because images below the fold are printed too. If a script made them eager, one lazy image would delay printing by 2 s [measured]. */
+/** Loads lazy images at once, because images below the fold are printed too. If a script made them eager instead, one lazy image would delay printing by 2 s [measured]. */
 const eagerImages = 'lazyLoadEnabled=false';
 /** A mouse, as in Playwright. Without one, media queries select the styles for touch screens. */
 const mouse =
@@ -101,10 +105,10 @@ const settingsFlags = ({ pointer, fontHinting }: BrowserSettings): string[] => [
 /** Returns the command line of one browser. */
 export function chromiumFlags(options: ChromiumFlagOptions): string[] {
   return [
-    ...noBackgroundWork,
-    ...printing,
+    ...noBackgroundWorkFlags,
+    ...printFlags,
     ...settingsFlags(options.settings),
-    ...proxyOnly,
+    ...proxyOnlyFlags,
     `--disable-features=${disabledFeatures.join(',')}`,
     `--proxy-server=http://127.0.0.1:${options.proxyPort}`,
     `--ignore-certificate-errors-spki-list=${options.spkiHash}`,

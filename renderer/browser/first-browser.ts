@@ -4,12 +4,13 @@ import type { Browser } from './launch-browser.ts';
 
 export interface FirstBrowser {
   readonly browser: Browser;
-  /** Launch all other browsers with this value, too. */
+  /** False if the browser runs without its sandbox. All other browsers are launched with the same value. */
   readonly sandbox: boolean;
 }
 
 /**
- * Launches a browser to prove that Chromium starts and is sandboxed. Without a sandbox it is used only if the operator allows that.
+ * Launches a browser to prove that Chromium starts and is sandboxed. Without a sandbox it is used only if the operator allows
+ * that. Where the sandbox cannot be checked, a warning is logged and the browser is used.
  *
  * @throws Error when Chromium does not start, or has no sandbox and needs one
  */
@@ -17,9 +18,9 @@ export async function launchFirstBrowser(
   launch: (sandbox: boolean) => Promise<Browser>,
   { allowNoSandbox, log }: { readonly allowNoSandbox: boolean; readonly log: RendererLog },
 ): Promise<FirstBrowser> {
-  const sandboxed = await launch(true).catch((error: Error) => error);
-  const problem = sandboxed instanceof Error ? sandboxed : await closeIfUnsandboxed(sandboxed, log);
-  if (!(sandboxed instanceof Error) && !problem) return { browser: sandboxed, sandbox: true };
+  const launched = await launch(true).catch((error: Error) => error);
+  const problem = launched instanceof Error ? sandboxed : await closeIfUnlaunched(launched, log);
+  if (!(launched instanceof Error) && !problem) return { browser: launched, sandbox: true };
 
   // If this launch fails too, the sandbox is not the cause, and its error names the real one.
   const browser = await launch(false);
@@ -31,7 +32,7 @@ export async function launchFirstBrowser(
   throw new Error(`${noSandboxAdvice} (${problem?.message})`, { cause: problem });
 }
 
-/** Closes the browser if it is not sandboxed, and returns the reason. Returns undefined if it is sandboxed. */
+/** Closes the browser if it is not sandboxed, and returns the reason. Returns undefined if it is sandboxed, or if that cannot be checked. */
 async function closeIfUnsandboxed(browser: Browser, log: RendererLog): Promise<Error | undefined> {
   const page = await browser.openPage();
   const state = await checkSandbox(browser);

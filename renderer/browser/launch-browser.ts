@@ -39,12 +39,12 @@ export interface Browser extends AsyncDisposable {
   kill(reason: Error): void;
 }
 
-/** User id of `nobody`. Chromium runs as this user when the worker is root, because its sandbox refuses to run as root. */
-const nobody = 65_534;
+/** User id and group id of `nobody`. Chromium runs as this user when the worker is root, because its sandbox refuses to run as root. */
+const nobodyId = 65_534;
 /** Chromium answers within 200 ms on an idle machine. A machine that needs longer than this limit is not usable. */
 const launchTimeoutMs = 30_000;
-/** Enough of Chromium's error output to explain a failed launch. */
-const maxErrorOutputBytes = 4_096;
+/** After about this many characters no more of Chromium's error output is kept. They are enough to explain a failed launch. */
+const maxErrorOutputLength = 4_096;
 
 /** True if the worker is root, so that Chromium must run as another user. */
 export const dropsPrivileges = (): boolean => process.getuid?.() === 0;
@@ -67,7 +67,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
     const reason = new BrowserGone(`Chromium ended (${outcome}).`);
     gone.abort(reason);
     pipe.close(reason);
-    // Processes that it leaves behind would end by themselves, but not at once.
+    // Processes that Chromium leaves behind would end by themselves, but not at once.
     killGroup(child);
     await proxy[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -107,8 +107,8 @@ async function makeProfileFolder(workFolder: string): Promise<string> {
   const folder = await mkdtemp(join(workFolder, 'browser-'));
   await mkdir(join(folder, 'tmp'));
   if (!dropsPrivileges()) return folder;
-  await chown(folder, nobody, nobody);
-  await chown(join(folder, 'tmp'), nobody, nobody);
+  await chown(folder, nobodyId, nobodyId);
+  await chown(join(folder, 'tmp'), nobodyId, nobodyId);
   await chmod(folder, 0o700);
   return folder;
 }
@@ -133,11 +133,11 @@ function spawnChromium(options: LaunchOptions, folder: string, proxyPort: number
       HOME: folder,
       TMPDIR: join(folder, 'tmp'),
     },
-    ...(dropsPrivileges() ? { uid: nobody, gid: nobody } : {}),
+    ...(dropsPrivileges() ? { uid: nobodyId, gid: nobodyId } : {}),
   });
 }
 
-/** Waits until Chromium answers, and kills it after the launch timeout. */
+/** Waits until Chromium has told its version and attaches to shared workers. Kills Chromium at the launch timeout. */
 async function waitForAnswer(connecting: Promise<EngineConnection>, child: ChildProcess) {
   const timer = setTimeout(() => killGroup(child), launchTimeoutMs);
   try {
@@ -163,7 +163,7 @@ function waitForExit(child: ChildProcess): Promise<string> {
 function collectErrorOutput(child: ChildProcess): () => string {
   let text = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    if (text.length < maxErrorOutputBytes) text += chunk;
+    if (text.length < maxErrorOutputLength) text += chunk;
   });
   // A missing binary is reported only by this event.
   child.on('error', (error) => {

@@ -6,7 +6,7 @@ import type { PrintParameters } from '../pdf/print-parameters.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Sends the few commands that it needs over the pipe itself. Playwright would attach its instrumentation to every page (utility
+ * Drives Chromium without Playwright, with a few commands over the pipe. Playwright would attach its instrumentation to every page (utility
  * worlds, lifecycle events, auto-attach that pauses targets). docs/decisions.md says what that costs.
  */
 export const pipeEngine: Engine = {
@@ -17,7 +17,7 @@ export const pipeEngine: Engine = {
   findChromium: () => undefined,
 };
 
-/** Size of one message on the pipe: large enough for most documents, small enough that each slot can hold one in memory. */
+/** The most bytes of a PDF that one answer carries: large enough for most documents, small enough that each slot can hold one in memory. */
 const chunkBytes = 512 * KiB;
 
 async function openBlankPage({ browser }: CdpConnection): Promise<BlankPage> {
@@ -47,7 +47,7 @@ async function printToStream(page: CdpSession, parameters: PrintParameters): Pro
 
 /**
  * Requests each chunk before the previous one has arrived. Chromium reports the end of a stream only in an empty answer, so each
- * PDF would else wait for one more round trip.
+ * PDF would otherwise wait for one more round trip.
  */
 async function* readStream(page: CdpSession, handle: string): AsyncGenerator<Buffer> {
   const read = () => page.send('IO.read', { handle, size: chunkBytes });

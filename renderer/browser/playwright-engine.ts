@@ -12,7 +12,7 @@ import type { PrintParameters } from '../pdf/print-parameters.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Playwright creates contexts and pages, and prints. Our own sessions on the same pipe observe the pages, as in the other engine,
+ * Playwright creates contexts and pages, and prints. Our own sessions on the same pipe observe the pages, as in the engine `pipe`,
  * because Playwright's `CDPSession` cannot address the sessions of frames and workers.
  *
  * `chromium.launch()` would start Chromium as the worker's user, with its profile in the worker's temporary folder, and hide its
@@ -25,7 +25,7 @@ export const playwrightEngine: Engine = {
     // Playwright listens on the root session. We use another one, so that each side gets only its own events.
     const { sessionId } = await root.browser.send('Target.attachToBrowserTarget');
     const cdp = { ...root, browser: root.session(sessionId) };
-    const browser = await chromium.connectOverCDP(forPlaywright(first), {
+    const browser = await chromium.connectOverCDP(toPlaywrightTransport(first), {
       artifactsDir: folder,
       isLocal: true,
       noDefaults: true,
@@ -40,7 +40,8 @@ export const playwrightEngine: Engine = {
 /** Playwright would set its fonts in every page. The fonts of a page are an option of its version, so open-page.ts sets them. */
 const droppedMethods = new Set(['Page.setFontFamilies']);
 
-function forPlaywright(transport: CdpTransport): ConnectOverCDPTransport {
+/** Adapts a transport to the interface of Playwright. */
+function toPlaywrightTransport(transport: CdpTransport): ConnectOverCDPTransport {
   const adapter: ConnectOverCDPTransport = {
     send(message) {
       const { id, sessionId, method = '' } = message as Parameters<CdpTransport['send']>[0];
@@ -77,7 +78,9 @@ async function openBlankPage(browser: PlaywrightBrowser): Promise<BlankPage> {
   return {
     targetId: targetInfo.targetId,
     browserContextId: targetInfo.browserContextId ?? '',
-    print: async (_, parameters) => [await page.pdf(pdfOptions(parameters)).catch(asCdpError)],
+    print: async (_, parameters) => [
+      await page.pdf(pdfOptions(parameters)).catch(rethrowAsCdpError),
+    ],
     closeContext: () => context.close(),
   };
 }
@@ -105,14 +108,15 @@ function pdfOptions(parameters: PrintParameters) {
 /** Message of Playwright when Chromium has refused a command. */
 const protocolError = /Protocol error \((.+?)\): (.+)/;
 
-function asCdpError(error: Error): never {
+function rethrowAsCdpError(error: Error): never {
   const [, method, reason] = protocolError.exec(error.message) ?? [];
   if (!method) throw error;
   throw new CdpError(`${method}: ${reason}`, { cause: error });
 }
 
 /**
- * Finds the headless shell that Playwright installs beside the full browser, else the full browser, which is 3.5 times slower.
+ * Finds the headless shell that Playwright installs beside the full browser, else the full browser, which is 3.5 times slower. Returns
+ * undefined if neither is installed.
  *
  * @param fullBrowser path of the full browser, which is the one that Playwright reports
  */

@@ -8,7 +8,7 @@ import type { Browser } from './launch-browser.ts';
 export interface WatchdogOptions {
   readonly renderTimeoutMs: number;
   readonly loadTimeoutMs: number;
-  /** Most memory of all processes of the browser together. */
+  /** The maximum memory of all processes of the browser together. */
   readonly memoryLimitBytes: number;
   /** Cancels the job: the browser is killed. */
   readonly signal: AbortSignal;
@@ -26,13 +26,13 @@ export interface Watchdog extends Disposable {
 }
 
 /**
- * A page fills about 1 GB/s, so it exceeds its limit by a few hundred MB at most. Most jobs end before the first measurement.
+ * Time between two measurements of the memory. A page can fill about 1 GB/s, so it exceeds its limit by a few hundred MB at most. Most jobs end before the first measurement.
  */
 const memoryIntervalMs = 200;
 
 /**
- * Watches a job from outside its page, because a page in an endless loop answers nothing and printing has no timeout. At each
- * limit it kills the whole process group: a killed browser costs one job.
+ * Watches a job from outside its page, because a page in an endless loop answers nothing and Chromium's printing has no timeout.
+ * When a limit is exceeded, it kills the whole process group: a killed browser costs one job.
  */
 export function watchJob(browser: Browser, page: Page, options: WatchdogOptions): Watchdog {
   const { renderTimeoutMs, loadTimeoutMs, memoryLimitBytes, signal, describeProgress } = options;

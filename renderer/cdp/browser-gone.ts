@@ -1,4 +1,4 @@
-/** The browser or its page ended while it was still needed. */
+/** The browser or its page has ended, so commands to it get no answer. */
 export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
 }

@@ -32,7 +32,7 @@ export function openPipe(toBrowser: Writable, fromBrowser: Readable): CdpPipe {
   const pipe: CdpPipe = {
     send(message) {
       if (!closeReason) toBrowser.write(`${JSON.stringify(message)}\0`);
-      // Not at once: the sender must first register the call.
+      // Not at once: the sender may register its call only after it has sent the message.
       else queueMicrotask(() => pipe.onClose?.(closeReason as Error));
     },
     close(reason) {
@@ -44,7 +44,7 @@ export function openPipe(toBrowser: Writable, fromBrowser: Readable): CdpPipe {
   splitMessages(fromBrowser, (message) => {
     if (!closeReason) pipe.onMessage?.(message);
   });
-  // The pipe breaks when the browser ends. The reason comes from launch-browser.ts, which watches the process.
+  // The pipe breaks when the browser ends. launch-browser.ts closes it, too, with a better reason. The first reason counts.
   toBrowser.on('error', pipe.close);
   fromBrowser.on('error', pipe.close);
   return pipe;
@@ -66,8 +66,8 @@ function splitMessages(from: Readable, receive: (message: CdpMessage) => void): 
   });
 }
 
-/** Ids are 32-bit integers. The first client counts from 1, and never reaches this number. */
-const firstIdOfSecond = 2 ** 30;
+/** Added to the ids of the second client. Ids are 32-bit integers. The first client counts from 1, and never reaches this number. */
+const secondClientIdOffset = 2 ** 30;
 
 /**
  * Shares one pipe between two clients of the same browser. An answer goes to the client that sent the command. Events go to both
@@ -76,13 +76,14 @@ const firstIdOfSecond = 2 ** 30;
 export function sharePipe(pipe: CdpTransport): { first: CdpTransport; second: CdpTransport } {
   const first: CdpTransport = { send: (message) => pipe.send(message) };
   const second: CdpTransport = {
-    send: (message) => pipe.send({ ...message, id: (message.id ?? 0) + firstIdOfSecond }),
+    send: (message) => pipe.send({ ...message, id: (message.id ?? 0) + secondClientIdOffset }),
   };
   pipe.onMessage = (message) => {
     const { id } = message;
-    if (id === undefined || id < firstIdOfSecond) first.onMessage?.(message);
+    if (id === undefined || id < secondClientIdOffset) first.onMessage?.(message);
     if (id === undefined) second.onMessage?.(message);
-    else if (id >= firstIdOfSecond) second.onMessage?.({ ...message, id: id - firstIdOfSecond });
+    else if (id >= secondClientIdOffset)
+      second.onMessage?.({ ...message, id: id - secondClientIdOffset });
   };
   pipe.onClose = (reason) => {
     first.onClose?.(reason);

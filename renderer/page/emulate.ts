@@ -6,7 +6,7 @@ import { RenderError } from '../render-error.ts';
  * Sets the medium, language and time zone of the version before the first script of the document runs. Most versions set none of
  * them, and then nothing is sent.
  *
- * @param userAgent name of the browser: Chromium sets the language only together with it
+ * @param userAgent user agent of the browser: Chromium sets the language only together with a user agent
  * @throws RenderError `render_failed` when Chromium does not support the locale or time zone
  */
 export async function emulate(

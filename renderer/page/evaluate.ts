@@ -7,8 +7,8 @@ export class PageScriptError extends Error {
 }
 
 /**
- * Creates an isolated world for the scripts of the renderer, in the main frame of a page. It shares the document, but not the
- * globals and prototypes, with the scripts of the page. It ends with its document.
+ * Creates an isolated world for the scripts of the renderer, in the main frame of a page. The world shares the
+ * document with the scripts of the page, but not their globals and prototypes. It ends with the document.
  *
  * @returns id of its execution context
  */

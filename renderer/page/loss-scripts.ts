@@ -3,17 +3,22 @@
  * anything from outside itself. After `budgetMs` each returns what it has found so far.
  */
 
-interface Budget {
+/** Limits of a search in the page. */
+interface SearchLimits {
   readonly budgetMs: number;
+  /** At most this many characters or elements are returned. */
   readonly maxNamed: number;
 }
 
-/** Finds the code points (`U+E000`) in the text of the page that no font has. A canvas measures them like the empty box. */
-export function findMissingCharacters({ budgetMs, maxNamed }: Budget): string[] {
+/**
+ * Finds characters in the text of the page that no font has, and returns their code points (such as `U+E000`). A canvas measures
+ * them like the empty box.
+ */
+export function findMissingCharacters({ budgetMs, maxNamed }: SearchLimits): string[] {
   const giveUpAt = performance.now() + budgetMs;
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return [];
-  /** Characters that have no glyph. */
+  /** Characters that are not drawn, such as spaces. */
   const needsNoGlyph = /[\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}]/u;
   const measured = new Set<string>();
   const missing = new Set<string>();
@@ -70,14 +75,14 @@ export function findMissingCharacters({ budgetMs, maxNamed }: Budget): string[] 
 }
 
 /**
- * Finds elements with visible content beyond the right edge, the widest first. Content that the document itself clips does not
+ * Finds elements with visible content beyond `widthPx`, those that reach furthest first. Content that the document itself clips does not
  * count, because that is intended.
  */
 export function findCutElements({
   widthPx,
   budgetMs,
   maxNamed,
-}: Budget & { widthPx: number }): { name: string; overPx: number }[] {
+}: SearchLimits & { widthPx: number }): { name: string; overPx: number }[] {
   const giveUpAt = performance.now() + budgetMs;
   const edge = widthPx + 1;
   const over = new Map<Element, number>();

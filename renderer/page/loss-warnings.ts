@@ -9,16 +9,16 @@ import type { Warn } from './page-events.ts';
 /** Chromium shrinks wide content by at most this factor. It cuts content that is wider still [measured, Chromium 156]. */
 const maxShrink = 1.5;
 const roundingMargin = 0.001;
-/** Longest search for names. Most documents have lost nothing, and are not searched. */
+/** Time limit of the search for names. Most documents have lost nothing, and are not searched. */
 const searchMs = 1_000;
-/** Time limit inside the page, shorter so that the page answers before the search ends. */
+/** Time limit of each search script, shorter so that the page answers before the search ends. */
 const budgetMs = 300;
 /** At most this many items of each kind are named: enough to find the cause. */
 const maxNamed = 5;
 
 /**
- * Warns of content that the PDF lost. The PDF itself shows whether something was lost (pdf-contents.ts). Only then is the page
- * searched for names of it. That happens after printing, so that no change to the page for the search can be seen in the PDF.
+ * Warns of blank pages, and of content that the PDF lost. The PDF itself shows whether content was lost (pdf-contents.ts). Only
+ * then is the page searched for the names of the lost characters and elements. The search happens after printing, so that no change to the page for the search can be seen in the PDF.
  */
 export async function warnOfLosses(
   page: CdpSession,
@@ -56,7 +56,7 @@ export async function warnOfLosses(
 }
 
 /**
- * Width in CSS pixels of the printed layout, if Chromium shrank it as far as it does. A picture inside a page may happen to have
+ * Width in CSS pixels of the printed layout, if Chromium shrank it by `maxShrink`; undefined if it shrank it less. A picture inside a page may happen to have
  * the same scale. So layouts that fit on the paper are not considered.
  */
 function widthIfShrunkToLimit(

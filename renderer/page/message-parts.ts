@@ -1,7 +1,7 @@
 import { secondMs } from '../../contracts/units.ts';
 import type { ExceptionDetails, ObjectPreview, RemoteObject } from '../cdp/cdp-connection.ts';
 
-/** At most so many characters of a page's error are read. Messages are cut anyway, and a hostile page may throw very long ones. */
+/** At most this many characters of a page's error are read. Messages are cut anyway, and a hostile page may throw very long ones. */
 const maxReadLength = 4_096;
 
 /** Describes a value as the author of the page knows it: text as it is, an error by its message, an object by its properties. */
@@ -34,7 +34,7 @@ export function describeException(
   return place ? `${message} (${publicUrl(place.file, origin)}:${place.at})` : message;
 }
 
-/** Shortens an address for a message: to its path inside the document, and without its query elsewhere, because queries contain tokens. */
+/** Shortens an address for a message. Its query is dropped, because queries contain tokens, and so is the origin of the document. */
 export function publicUrl(text: string, origin: string): string {
   const url = URL.parse(text);
   if (!url) return 'a request';

@@ -42,7 +42,10 @@ export function failOnErrorStatus({ document }: PageActivity, source: DocumentSo
   );
 }
 
-/** Says why the last connection to the host of an address failed, and that the target redirects to that host if it does. */
+/**
+ * Says why the last connection to the host of an address failed, and that the document redirects to that host if it does. Returns
+ * undefined if no connection to the host failed.
+ */
 function findConnectionError(
   { url, proxyJob }: DocumentSource,
   failedUrl: URL,

@@ -4,12 +4,12 @@ import type { CdpConnection, CdpSession } from '../cdp/cdp-connection.ts';
 import type { PdfChunks } from '../pdf/pdf-stream.ts';
 import type { PrintParameters } from '../pdf/print-parameters.ts';
 
-/** A blank page in a fresh context, without cookies, cache and storage of other jobs. */
+/** A page in a context of its own, without cookies, cache and storage of other jobs. It is blank until its job begins. */
 export interface Page {
   readonly cdp: CdpSession;
   /** Aborted when the process of the page has crashed. */
   readonly crashed: AbortSignal;
-  /** Calls the listener with each frame and worker that runs apart from the page, before its first script runs. */
+  /** Calls the listener with each frame of another site and each worker, before its first script runs. */
   onChild(listener: (child: ChildTarget) => void): void;
   /** Prints the page to a PDF. Rejects with CdpError when Chromium cannot print it. */
   print(parameters: PrintParameters): Promise<PdfChunks>;
@@ -33,7 +33,7 @@ export interface ChildTarget {
   readonly session: CdpSession;
   /** Session of the page, frame or worker that created it. */
   readonly parent: CdpSession;
-  /** Aborted when it has ended. */
+  /** Aborted when the frame or worker has ended. */
   readonly gone: AbortSignal;
 }
 
@@ -43,7 +43,7 @@ interface AttachedEvent {
   readonly targetInfo: { readonly type: string; readonly url: string; browserContextId?: string };
 }
 
-/** Chromium keeps response bodies for a debugger by default. */
+/** Makes Chromium keep no bodies of requests and responses. By default it keeps them for a debugger. */
 const keepNoBodies = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 0 };
 
 /**
@@ -72,7 +72,7 @@ const viewport = {
   dontSetVisibleSize: true,
 };
 
-/** The fonts that Playwright sets on Linux. The defaults of Chromium differ in `monospace`, which is Courier New there. */
+/** The fonts that Playwright sets on Linux. Chromium's own default for `monospace` is another: Courier New. */
 const playwrightFonts = {
   fontFamilies: {
     standard: 'Times New Roman',

@@ -6,7 +6,7 @@ export interface PendingRequest {
   readonly url: string;
   /** Resource type of the DevTools protocol, such as `Image` or `Fetch`. */
   readonly type: string;
-  /** `performance.now()` at its start. */
+  /** `performance.now()` when the request started, before any redirect. */
   readonly startedAt: number;
 }
 
@@ -17,9 +17,9 @@ export interface ShownDocument {
   readonly url: string;
   /** HTTP status; undefined if no server answered. */
   readonly status: number | undefined;
-  /** `DOMContentLoaded` has fired: the HTML was read, and deferred scripts have run. */
+  /** `DOMContentLoaded` has fired: the HTML was read, and deferred scripts have run. Also true if the document stopped its own loading. */
   readonly isParsed: boolean;
-  /** `load` has fired. */
+  /** `load` has fired, or the document stopped its own loading. */
   readonly isLoaded: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface PageActivity {
   readonly workers: ReadonlySet<CdpSession>;
   /**
    * Resolves with true when the condition holds, and with false at the deadline (`performance.now()`). The condition is checked
-   * after each event.
+   * after each event. Rejects when the print has ended.
    */
   waitUntil(condition: () => boolean, deadline?: number): Promise<boolean>;
 }
@@ -183,7 +183,7 @@ export function trackActivity(
     if (type === 'service_worker') return;
     trackRequests(session);
     if (type !== 'iframe') workers.add(session);
-    // The parent requests the script of a worker, but the end of that request is reported to the worker.
+    // The parent requests the script of a worker, but the end of that request is reported to the session of the worker.
     const script = [...pending.values()].find(
       (request) => request.loaderId === '' && request.url === url && request.owner === parent,
     );

@@ -43,14 +43,15 @@ const logCodes: Readonly<Record<string, LogCode>> = {
   intervention: 'browser_warning',
 };
 const brokenFont = /^Failed to decode downloaded font/;
-/** The font parser repeats the error of the line before. */
+/** The font parser logs more about the error of the previous log entry. */
 const fontDetail = /^OTS parsing error/;
 
 /**
- * Reports everything that a developer would see in the console of the page. Closes dialogs, which would block the page for ever.
+ * Reports the warnings and errors that a developer would see in the console of the page. Closes dialogs, which would block the
+ * page for ever.
  *
- * @returns addresses of requests that have failed so far. Each is reported once. A request whose address the caller adds is not
- * reported.
+ * @returns addresses of requests that have failed or were canceled so far. A failure is reported once for each address, and never
+ * for an address that the caller adds
  */
 export function reportPageEvents(page: Page, origin: string, warn: Warn): Set<string> {
   const failedUrls = new Set<string>();
@@ -74,7 +75,7 @@ export function reportPageEvents(page: Page, origin: string, warn: Warn): Set<st
   return failedUrls;
 }
 
-/** Reports the events that frames of other sites and workers send, too. */
+/** Reports the events of one session: that of the page, of a worker, or of a frame of another site. */
 function reportSession(
   session: CdpSession,
   origin: string,

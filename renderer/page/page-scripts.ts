@@ -1,6 +1,6 @@
 /**
  * Functions that run inside the page, in an isolated world. Each is sent as its source, so it must not use anything from outside
- * itself. A `<form name=images>` hides `document.images` in every world, so properties of a document are read by its prototype.
+ * itself. A `<form name=images>` hides `document.images` in every world, so properties of a document are read from its prototype.
  */
 
 /** Media of a document that cannot be shown. */
@@ -50,7 +50,7 @@ export async function waitForMedia({ animations }: { animations: boolean }): Pro
  * exist: they keep their look, but are not links in the PDF. Links to a fragment of the same document are kept, because they work
  * inside the PDF.
  *
- * @returns addresses of links that do not work in the PDF
+ * @returns paths of the links that do not work in the PDF; none if there is a `linkBase`
  */
 export function rewriteLinks({ linkBase }: { linkBase: string | undefined }): string[] {
   const xlink = 'http://www.w3.org/1999/xlink';
@@ -62,7 +62,7 @@ export function rewriteLinks({ linkBase }: { linkBase: string | undefined }): st
       ? root.querySelectorAll(selector)
       : querySelectorAll.call(root, selector)),
   ];
-  // `hash` is empty for a `#` alone.
+  // `URL.hash` is empty for a `#` alone, so the `#` is removed by a pattern.
   const withoutHash = (url: URL): string => url.href.replace(/#.*/, '');
   const roots = (root: Document | ShadowRoot): (Document | ShadowRoot)[] => [
     root,

@@ -18,12 +18,12 @@ const reasons: Readonly<Record<PrintProgress['step'], string>> = {
   requests: 'its requests did not finish',
   print: 'Chromium was still printing it, or a beforeprint handler was still running',
 };
-/** A script commonly redirects once or twice; more is a loop. */
+/** A document commonly navigates once or twice. More navigations than this are a loop. */
 const maxNavigations = 5;
 /** At most this many requests are named in one message. */
 const maxNamed = 3;
 
-/** Describes the step that a print is waiting in, with the requests that have not finished. */
+/** Says why a print has not passed its step, and names the requests that have not finished. */
 export function describeProgress({ step, activity }: PrintProgress, origin: string): string {
   const { pending, navigations } = activity ?? { pending: [], navigations: 0 };
   if (navigations > maxNavigations)

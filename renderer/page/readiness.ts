@@ -23,9 +23,9 @@ export interface ReadinessInput {
   readonly activity: PageActivity;
   readonly waitUntil: WaitUntil;
   readonly rule: ReadyRule;
-  /** Origin of the document: addresses of its scripts are named without it. */
+  /** Origin of the document: error messages name its scripts without the origin. */
   readonly origin: string;
-  /** Called when the document has loaded, or has defined `renderReady`. It may be called twice. */
+  /** Called when the load is no longer waited for: `load` has fired, `renderReady` decides, or `maxWaitMs` is over. May be called more than once. */
   onLoaded(): void;
   /** Called with each condition before it is waited for. */
   onWait(condition: WaitCondition): void;
@@ -41,7 +41,7 @@ export interface Readiness {
   readonly broken: BrokenMedia;
   /** Requests that were not waited for any longer. */
   readonly unfinished: readonly PendingRequest[];
-  /** False if `maxWaitMs` passed before `load`, or while scripts or animations were still running. */
+  /** False if `maxWaitMs` passed before the document had loaded and become idle. Always true if `renderReady` decided. */
   readonly idle: boolean;
 }
 
@@ -52,11 +52,11 @@ const promiseLost = /Promise was collected/;
 /** How often `renderReady` is looked for while the document may still define it. */
 const pollIntervalMs = 250;
 /**
- * A sample of the script time costs 1 ms. The gap between samples is half of the quiet time so far. That gives eight samples in
- * 450 ms, and the end of the last script is known to within a third of that time.
+ * Shortest gap between two samples of the script time. A sample costs 1 ms. The gap is half of the quiet time so far. That gives
+ * eight samples in 450 ms, and the end of the last script is known to within a third of that time.
  */
-const shortestSampleMs = 16;
-/** An idle worker answers in less time, also on a busy machine. */
+const shortestGapMs = 16;
+/** An idle worker answers within this time, also on a busy machine. */
 const workerAnswerMs = 50;
 
 /** The page has navigated to another document. */
@@ -95,12 +95,12 @@ export async function restartOnNavigation<T>(
  *
  * @throws RenderError `render_failed` when the document rejects `window.renderReady`
  */
-export async function waitUntilReady(options: ReadinessInput): Promise<Readiness> {
-  const { activity, waitUntil, rule, onWait, onLoaded } = options;
+export async function waitUntilReady(input: ReadinessInput): Promise<Readiness> {
+  const { activity, waitUntil, rule, onWait, onLoaded } = input;
   onWait('html');
   const isParsed = (): boolean => activity.document?.isParsed ?? false;
   const isLoaded = (): boolean => activity.document?.isLoaded ?? false;
-  let renderReady = await pollRenderReady(options, isParsed);
+  let renderReady = await pollRenderReady(input, isParsed);
   // A promise may be awaited while the HTML is still being read. A function needs all of the HTML.
   if (renderReady?.type !== 'object') await waitUntil(isParsed);
 
@@ -109,20 +109,20 @@ export async function waitUntilReady(options: ReadinessInput): Promise<Readiness
   if (!renderReady && rule.waitFor === 'renderReady') {
     onWait('renderReady');
     onLoaded();
-    renderReady = await pollRenderReady(options, () => false);
+    renderReady = await pollRenderReady(input, () => false);
   }
   if (!renderReady) {
     onWait('load');
-    renderReady = await pollRenderReady(options, isLoaded, deadline);
+    renderReady = await pollRenderReady(input, isLoaded, deadline);
   }
   if (!renderReady && rule.waitFor === 'load') {
     onLoaded();
-    return waitForRest(options, deadline, { requests: false });
+    return waitForRest(input, deadline, { requests: false });
   }
   if (!renderReady) {
     onLoaded();
     onWait('idle');
-    const outcome = await waitForIdle(options, deadline);
+    const outcome = await waitForIdle(input, deadline);
     if (outcome.renderReady === undefined) return outcome.readiness;
     renderReady = outcome.renderReady;
   }
@@ -132,9 +132,9 @@ export async function waitUntilReady(options: ReadinessInput): Promise<Readiness
   if (renderReady.type === 'function')
     // The function may measure the page, so it is called when the page is complete, or after graceMs.
     await waitUntil(() => isIdleAfterLoad(activity), parsedAt + rule.graceMs);
-  await awaitRenderReady(options, renderReady);
+  await awaitRenderReady(input, renderReady);
   onWait('requests');
-  return waitForRest(options, performance.now() + rule.graceMs, { requests: true });
+  return waitForRest(input, performance.now() + rule.graceMs, { requests: true });
 }
 
 const isIdleAfterLoad = ({ document, pendingCount }: PageActivity): boolean =>
@@ -159,7 +159,7 @@ async function pollRenderReady(
   }
 }
 
-/** Reads it from the global object, so that no variable of the document can hide it. */
+/** Reads `window.renderReady` from the global object, so that no variable of the document can hide it. */
 async function readRenderReady(page: CdpSession): Promise<RemoteObject | undefined> {
   const { result, exceptionDetails } = await page.send('Runtime.evaluate', {
     expression: 'this.renderReady',
@@ -168,7 +168,8 @@ async function readRenderReady(page: CdpSession): Promise<RemoteObject | undefin
 }
 
 /**
- * Calls `renderReady` if it is a function, and waits for its promise. A thenable of any library counts as a promise.
+ * Calls `renderReady` if it is a function, and waits for its promise. A thenable of any library counts as a promise. Any
+ * other value, such as a number, is ready at once.
  *
  * @throws RenderError `render_failed` when it throws or rejects
  */
@@ -200,12 +201,12 @@ type IdleOutcome =
   | { readonly renderReady?: undefined; readonly readiness: Readiness };
 
 /**
- * Waits until the document has had no open request and run no script for `quietMs`. Chromium reports the time that scripts have
+ * Waits until the document has had no open request and run no script for `quietMs`, or until the deadline. Chromium reports the time that scripts have
  * run, so timers, frame callbacks and messages need not be observed one by one. A document in which no script ever ran is idle as
  * soon as it has loaded. `window.renderReady` ends the wait if it is defined meanwhile.
  */
-async function waitForIdle(options: ReadinessInput, deadline: number): Promise<IdleOutcome> {
-  const { page, activity, waitUntil, rule } = options;
+async function waitForIdle(input: ReadinessInput, deadline: number): Promise<IdleOutcome> {
+  const { page, activity, waitUntil, rule } = input;
   const contextId = await createIsolatedWorld(page.cdp, activity);
   const isIdle = (): boolean => isIdleAfterLoad(activity);
   let lastState = '';
@@ -215,7 +216,7 @@ async function waitForIdle(options: ReadinessInput, deadline: number): Promise<I
     readiness: { contextId, broken, unfinished: idle ? [] : activity.pending, idle },
   });
   for (;;) {
-    const renderReady = isIdle() ? undefined : await pollRenderReady(options, isIdle, deadline);
+    const renderReady = isIdle() ? undefined : await pollRenderReady(input, isIdle, deadline);
     if (renderReady) return { renderReady };
     if (performance.now() >= deadline) return outcome(false);
     if (!isIdle()) continue;
@@ -225,7 +226,7 @@ async function waitForIdle(options: ReadinessInput, deadline: number): Promise<I
     if (state !== lastState) {
       lastState = state;
       quietSince = performance.now();
-      const definedNow = await pollRenderReady(options, () => true);
+      const definedNow = await pollRenderReady(input, () => true);
       if (definedNow) return { renderReady: definedNow };
       const { awaitAnimations: animations } = rule;
       const waiting = evaluate(page.cdp, contextId, waitForMedia, { animations });
@@ -240,12 +241,12 @@ async function waitForIdle(options: ReadinessInput, deadline: number): Promise<I
       lastState = '';
     }
     const quietMs = performance.now() - quietSince;
-    const sampleMs = Math.max(shortestSampleMs, Math.min(quietMs / 2, rule.quietMs - quietMs));
-    await waitUntil(() => activity.eventCount !== eventCount, performance.now() + sampleMs);
+    const gapMs = Math.max(shortestGapMs, Math.min(quietMs / 2, rule.quietMs - quietMs));
+    await waitUntil(() => activity.eventCount !== eventCount, performance.now() + gapMs);
   }
 }
 
-/** Waits for fonts and images until the deadline, and for requests or else for `load`. */
+/** Waits for fonts and images, and either for requests or for `load`, but not longer than the deadline. */
 async function waitForRest(
   { page, activity, waitUntil }: ReadinessInput,
   deadline: number,
@@ -282,7 +283,7 @@ async function readScriptSeconds(page: CdpSession): Promise<number> {
   return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0;
 }
 
-/** Resolves with true when each worker answers at once. A worker that computes does not. */
+/** Resolves with true if each worker answers at once, and with false if one is busy computing. */
 async function areWorkersIdle({ workers }: PageActivity, deadline: number): Promise<boolean> {
   const askedAt = performance.now();
   const answers = [...workers].map((worker) =>

@@ -9,7 +9,7 @@ const maxNamed = 5;
 
 export interface UnfinishedWorkOptions {
   readonly activity: PageActivity;
-  /** Addresses of requests whose failure is in the log already. */
+  /** Addresses of failed requests that are not reported (again). */
   readonly failedUrls: ReadonlySet<string>;
   readonly pdf: PrintSettings;
   /** Origin of the document: addresses inside it are named without it. */

@@ -3,6 +3,7 @@ import { MiB } from '../../contracts/units.ts';
 
 /** Facts about the drawn content of a PDF from Chromium, read while it is streamed. */
 export interface PdfContents {
+  /** Reads the next part of the PDF. */
   add(chunk: Buffer): void;
   /** Number of characters that were printed as the empty box of a font (`.notdef`), because no font has them. */
   readonly missingGlyphs: number;
@@ -21,11 +22,11 @@ export interface PrintedArea {
   readonly scale: number;
 }
 
-/** Longest dictionary before a stream; most have a line or two. So many bytes are kept of each chunk for the next one. */
+/** Longest dictionary before a stream; most have a line or two. The last bytes of each chunk, this many, are searched again with the next chunk. */
 const maxHeadBytes = 2_048;
-/** A page of dense text has 40 kB. A larger stream is a drawing, and is not read. */
+/** A page of dense text has 40 kB. A stream over this limit is a drawing, and is not read. */
 const maxStreamBytes = 4 * MiB;
-/** Reading so much takes about half a second. The rest of a larger document is printed, but not read. */
+/** Reading this many (uncompressed) bytes takes about half a second. The rest of a larger document is printed, but not read. */
 const maxReadBytes = 64 * MiB;
 
 /** Chromium's PDF writer puts this before each stream. Text cannot look like it: strings are escaped, so they contain no line break. */
@@ -61,7 +62,7 @@ export function createContentsReader(): PdfContents {
   let paperWidthPx = 0;
   const areas = new Map<string, PrintedArea>();
   /**
-   * Glyphs with the code 0 by font: their number if the codes of the font have one byte (Type 3, for variable and colour fonts),
+   * Number of glyphs with the code 0, by font. It is counted for both sizes of a code: if the codes of the font have one byte (Type 3, for variable and colour fonts),
    * and if they have two bytes.
    */
   const zeroGlyphs = new Map<string, { oneByte: number; twoBytes: number }>();

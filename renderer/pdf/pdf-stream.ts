@@ -17,7 +17,7 @@ export interface PdfStream {
   readonly stream: Readable;
   /** Resolves when the last byte has left Chromium. */
   readonly complete: Promise<PdfFacts>;
-  /** Facts about the part that was read so far; complete when `complete` has resolved. */
+  /** Facts about the part of the PDF that has been streamed so far; final when `complete` has resolved. */
   readonly contents: PdfContents;
 }
 

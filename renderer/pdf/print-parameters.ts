@@ -26,7 +26,7 @@ const roundingMarginInches = 1e-6;
 
 /** Without a template Chromium prints its own title and date. */
 const emptyTemplate = '<span></span>';
-/** Chromium fills this class with the address of the page. The address of a package is internal. */
+/** Chromium fills elements of the class `url` with the address of the page. The address of a package is internal. */
 const hideUrl = '<style>.url { display: none }</style>';
 
 /** Converts the options of a version to parameters of `Page.printToPDF`. By default margins are 0 and the paper is Letter, as in Playwright. */

@@ -2,7 +2,7 @@ import { hostAndPort } from '../../network/egress-policy.ts';
 import { type Network, resolveEgress } from '../../network/network.ts';
 import type { ProxyJob } from './proxy-job.ts';
 
-/** The page must not reach this host. */
+/** The page must not reach this host, or the name of the host does not resolve. */
 export class EgressDenied extends Error {
   override readonly name = 'EgressDenied';
 }
@@ -10,7 +10,7 @@ export class EgressDenied extends Error {
 /**
  * Resolves a host once, checks every address, and returns the one to dial.
  *
- * @throws EgressDenied when the host must not be reached; that is reported to the job, too
+ * @throws EgressDenied when the host must not be reached or does not resolve. The refusal is also reported to the job
  */
 export async function admitEgress(
   host: string,

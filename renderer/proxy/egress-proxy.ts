@@ -17,7 +17,7 @@ export interface EgressProxy extends AsyncDisposable {
   readonly port: number;
   /** Starts to answer the requests of a job. */
   serve(job: ProxyJob): void;
-  /** True while a request for this address is being answered. */
+  /** True while a request for this address is being answered. Requests inside TLS tunnels are not seen. */
   isRequestOpen(url: string): boolean;
   /**
    * Aborts the unanswered requests for these addresses. Requests inside TLS tunnels cannot be told apart, so all tunnels to their
@@ -57,20 +57,20 @@ export async function startEgressProxy(
 
   const plain = createServer((request, response) => {
     // Clients of a proxy send absolute URLs. A request without one did not come from a page.
-    const url = parseUrl(request.url);
+    const url = tryParseUrl(request.url);
     if (url?.protocol !== 'http:') return response.writeHead(400).end();
     answer(url, request, response).catch((error) => answerError(response, error));
   });
 
   // Answers requests inside TLS connections to the host of an https URL deploy.
   const terminated = createServer((request, response) => {
-    const url = parseUrl(`${origins.get(request.socket)}${request.url}`);
+    const url = tryParseUrl(`${origins.get(request.socket)}${request.url}`);
     if (!url) return response.destroy();
     answer(url, request, response).catch((error) => answerError(response, error));
   });
   terminated.on('upgrade', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', () => client.destroy());
-    const url = parseUrl(`${origins.get(request.socket)}${request.url}`);
+    const url = tryParseUrl(`${origins.get(request.socket)}${request.url}`);
     if (!job || !url) return client.destroy();
     upstream.upgrade(url, request, client, head, job).catch(() => client.destroy());
   });
@@ -91,7 +91,7 @@ export async function startEgressProxy(
 
   plain.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
     client.on('error', () => client.destroy());
-    const url = parseUrl(`https://${request.url}`);
+    const url = tryParseUrl(`https://${request.url}`);
     if (!job || !url) return client.destroy();
     if (!job.files && job.address.isDocumentOrigin(url)) {
       terminate(client, head, url).catch(() => client.destroy());
@@ -159,4 +159,4 @@ function answerError(response: ServerResponse, error: unknown): void {
   else response.writeHead(error instanceof EgressDenied ? 403 : 502, { 'content-length': 0 }).end();
 }
 
-const parseUrl = (url: string | undefined): URL | undefined => URL.parse(url ?? '') ?? undefined;
+const tryParseUrl = (url: string | undefined): URL | undefined => URL.parse(url ?? '') ?? undefined;

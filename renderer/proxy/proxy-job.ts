@@ -20,7 +20,7 @@ export interface ProxyJob {
   onDenied(target: string, reason: string): void;
   /** Called when a file could not be read although it may exist. */
   onReadError(error: unknown): void;
-  /** Why the last connection to each `host:port` failed. The error message says so if the document itself does not load. */
+  /** By `host:port`, why the last connection that failed has failed. If the document does not load, the error message says this. */
   readonly connectionErrors: Map<string, string>;
 }
 

@@ -54,7 +54,7 @@ async function readFile(job: ProxyJob, path: string) {
   try {
     return await job.files?.read(path);
   } catch (error) {
-    // This is not a fault of the document. It must not be printed without the file.
+    // The document is not at fault, and it must not be printed without the file.
     job.onReadError(error);
     throw error;
   }

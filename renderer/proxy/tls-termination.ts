@@ -6,7 +6,7 @@ import { dayMs } from '../../contracts/units.ts';
 
 /**
  * Certificates for the hosts of https URL deploys, so that the proxy can answer `/__payload` there. The private key never leaves
- * this process. The browser trusts only this key, by its hash (`--ignore-certificate-errors-spki-list`).
+ * the worker. The browser trusts only this key, by its hash (`--ignore-certificate-errors-spki-list`).
  */
 export interface Certificates {
   /** Base64 of the SHA-256 of the public key, for Chromium's flag. */
@@ -24,7 +24,7 @@ const validSinceMs = dayMs;
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Creates the key of this process. A certificate is created when its host is first requested. */
+/** Creates a key for all certificates. A certificate is created when its host is first requested. */
 export async function createCertificates(): Promise<Certificates> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const spki = await crypto.subtle.exportKey('spki', keys.publicKey);

@@ -28,7 +28,7 @@ describe('the document cache of a worker', () => {
   });
 
   let packs = 0;
-  /** Stores a version with this index of files and this pack, and returns a job of it. */
+  /** Stores the pack and the index of a version, and returns a job that prints this version. */
   const storeVersion = async (files: RenderIndex['files'], pack: string): Promise<ClaimedJob> => {
     const treeHash = String(++packs);
     const keys = blobKeys.renderPackage('ws_test', treeHash);

@@ -81,11 +81,8 @@ describe('deciding about an outgoing connection', () => {
       });
 
   const rules = { egressAllow: [], allowExternalNetwork: true, documentHosts: new Set<string>() };
-  const decide = (addressesOf: string[], more: object = {}) =>
-    decideEgress(
-      { host: 'site.example', port: 443, addresses: addressesOf },
-      { ...rules, ...more },
-    );
+  const decide = (resolved: string[], more: object = {}) =>
+    decideEgress({ host: 'site.example', port: 443, addresses: resolved }, { ...rules, ...more });
 
   it('refuses a name as soon as one of its addresses is private', () => {
     expect(decide(['1.1.1.1'])).to.deep.equal({ allowed: true, address: '1.1.1.1' });
@@ -113,7 +110,7 @@ describe('deciding about an outgoing connection', () => {
   });
 });
 
-/** Starts a web site on loopback that records its requests. */
+/** Starts a web server on loopback that records the requests to it. */
 async function startSite(answer: RequestListener, tls?: { key: string; cert: string }) {
   const requests: string[] = [];
   const listener: RequestListener = (request, response) => {
@@ -139,26 +136,33 @@ async function startSite(answer: RequestListener, tls?: { key: string; cert: str
   };
 }
 
-const html =
+/** Answers each request with this HTML. */
+const answerHtml =
   (body: string): RequestListener =>
   (_, response) => {
     response.setHeader('content-type', 'text/html').end(body);
   };
 
+/** A document that writes its payload to the console. */
 const readsPayload = script(`window.renderReady = (async () => {
   console.error(await (await fetch('/__payload')).text()); })()`);
 
 const payload = { mime: 'application/json', bytes: Buffer.from('{"secret":1}') };
-const online = { allowExternalNetwork: true, payload };
-const url = (targetUrl: string) => ({ type: 'url', targetUrl }) as const;
+/** A plan with external network, and a payload. */
+const withNetwork = { allowExternalNetwork: true, payload };
+const urlDeploy = (targetUrl: string) => ({ type: 'url', targetUrl }) as const;
 
 describeForEngines('printing a URL', function () {
   this.timeout(30_000);
 
-  it('answers /__payload on the origin of the document, and never forwards that request', async () => {
-    await using site = await startSite(html(readsPayload));
+  it('answers /__payload on the origin of the document, and never forwards the request to the site', async () => {
+    await using site = await startSite(answerHtml(readsPayload));
     await using renderer = await startRenderer({ egressAllow: [`127.0.0.1:${site.port}`] });
-    const printed = await print(renderer, url(`http://127.0.0.1:${site.port}/a?b=1`), online);
+    const printed = await print(
+      renderer,
+      urlDeploy(`http://127.0.0.1:${site.port}/a?b=1`),
+      withNetwork,
+    );
     expect(consoleErrors(printed)).to.deep.equal(['{"secret":1}']);
     expect(site.requests).to.deep.equal([`127.0.0.1:${site.port} /a?b=1`]);
   });
@@ -169,10 +173,10 @@ describeForEngines('printing a URL', function () {
     });
     const source = `window.renderReady = (async () => {
       console.error(await (await fetch('http://127.0.0.1:${other.port}/__payload')).text()); })()`;
-    await using site = await startSite(html(script(source)));
+    await using site = await startSite(answerHtml(script(source)));
     const egressAllow = [`127.0.0.1:${site.port}`, `127.0.0.1:${other.port}`];
     await using renderer = await startRenderer({ egressAllow });
-    const printed = await print(renderer, url(`http://127.0.0.1:${site.port}/`), online);
+    const printed = await print(renderer, urlDeploy(`http://127.0.0.1:${site.port}/`), withNetwork);
     expect(consoleErrors(printed)).to.deep.equal(['its own']);
   });
 
@@ -181,17 +185,17 @@ describeForEngines('printing a URL', function () {
       if (request.url === '/good') response.writeHead(302, { location: '/end' }).end();
       else if (request.url === '/bad')
         response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
-      else html(page('<a href="/other">there</a>'))(request, response);
+      else answerHtml(page('<a href="/other">there</a>'))(request, response);
     });
     const origin = `http://127.0.0.1:${site.port}`;
     await using renderer = await startRenderer({ egressAllow: [`127.0.0.1:${site.port}`] });
-    expect((await print(renderer, url(`${origin}/good`), online)).text).to.include(
+    expect((await print(renderer, urlDeploy(`${origin}/good`), withNetwork)).text).to.include(
       `/URI (${origin}/other)`,
     );
     const events: string[] = [];
     const error = await renderErrorOf(
-      print(renderer, url(`${origin}/bad`), {
-        ...online,
+      print(renderer, urlDeploy(`${origin}/bad`), {
+        ...withNetwork,
         onEvent: ({ code }) => void events.push(code ?? ''),
       }),
     );
@@ -230,7 +234,7 @@ describeForEngines('printing a URL', function () {
         const location = chain[`${scheme}://${request.headers.host}${request.url}`];
         if (location) response.writeHead(301, { location }).end();
         else if (request.url === '/__payload') response.end('its own');
-        else html(readsPayload)(request, response);
+        else answerHtml(readsPayload)(request, response);
       };
 
     const sameSite: [name: string, target: string, chain: Record<string, string>][] = [
@@ -259,7 +263,7 @@ describeForEngines('printing a URL', function () {
         await using sites = await startSites(redirecting(chain));
         await using renderer = await startRenderer({ network: sites.network });
         // Also on a plan without network, the document is reachable after the redirect.
-        const printed = await print(renderer, url(target), { payload });
+        const printed = await print(renderer, urlDeploy(target), { payload });
         expect(consoleErrors(printed)).to.deep.equal(['{"secret":1}']);
         expect(sites.requests().join()).not.to.include('__payload');
       });
@@ -278,7 +282,7 @@ describeForEngines('printing a URL', function () {
       it(`does not answer /__payload after a redirect to another site, and warns: ${name}`, async () => {
         await using sites = await startSites(redirecting({ [target]: to }));
         await using renderer = await startRenderer({ network: sites.network });
-        const printed = await print(renderer, url(target), online);
+        const printed = await print(renderer, urlDeploy(target), withNetwork);
         expect(consoleErrors(printed)).to.deep.equal(['its own']);
         expect(warningsOf(printed.events, 'payload_unavailable').join()).to.include(
           new URL(to).origin,
@@ -292,10 +296,10 @@ describeForEngines('printing a URL', function () {
       await using sites = await startSites((request, response) => {
         if (request.url === '/go')
           response.writeHead(301, { location: 'http://www.shop.example/' }).end();
-        else html(source)(request, response);
+        else answerHtml(source)(request, response);
       });
       await using renderer = await startRenderer({ network: sites.network });
-      await print(renderer, url('http://shop.example/'), online);
+      await print(renderer, urlDeploy('http://shop.example/'), withNetwork);
       expect(sites.requests()).to.include('www.shop.example /__payload');
     });
   });
@@ -324,7 +328,7 @@ describeForEngines('the egress proxy', function () {
     await using renderer = await startRenderer({ network });
     const source = `window.renderReady = (async () => { for (const n of [1, 2])
       console.error((await fetch('http://rebind.example/' + n, { mode: 'no-cors' })).type); })()`;
-    const { events } = await print(renderer, script(source), online);
+    const { events } = await print(renderer, script(source), withNetwork);
     expect(resolved).to.deep.equal(['rebind.example', 'rebind.example']);
     expect(dialled).to.deep.equal(['93.184.216.34']);
     expect(site.requests).to.deep.equal(['rebind.example /1']);
@@ -370,7 +374,7 @@ describeForEngines('the egress proxy', function () {
     await started.promise;
     const source = `window.renderReady = (async () => { for (const path of ['index.html', '__payload'])
       console.error(await fetch('http://job_01other.localhost/' + path, { mode: 'no-cors' }).then(() => 'answered', () => 'failed')); })()`;
-    const { events } = await print(renderer, script(source), online);
+    const { events } = await print(renderer, script(source), withNetwork);
     expect(events.map(({ message }) => message).join()).to.include(
       'job_01other.localhost:80 cannot be reached',
     );

@@ -19,11 +19,11 @@ import {
   workFolderFor,
 } from './renderer-fixture.ts';
 
-/** At most so long after a limit the job ends. */
+/** A job ends at most this long after its limit. */
 const graceMs = 2_000;
-const endless = 'for (;;) {}';
+const endlessLoop = 'for (;;) {}';
 
-describeForEngines('the error code of a failed document', function () {
+describeForEngines('failures of jobs', function () {
   this.timeout(30_000);
   let renderer: Renderer;
   before(async () => {
@@ -66,25 +66,25 @@ describeForEngines('the error code of a failed document', function () {
     },
     {
       name: 'an endless loop at load',
-      document: script(endless),
+      document: script(endlessLoop),
       job: { limits: { loadTimeoutMs: 500 } },
       code: 'navigation_timeout',
     },
     {
       name: 'an endless loop that reaches the render timeout first',
-      document: script(endless),
+      document: script(endlessLoop),
       job: { limits: { renderTimeoutMs: 500 } },
       code: 'render_timeout_exceeded',
     },
     {
       name: 'an endless loop in renderReady',
-      document: script(`window.renderReady = () => { ${endless} }`),
+      document: script(`window.renderReady = () => { ${endlessLoop} }`),
       job: { limits: { renderTimeoutMs: 700 } },
       code: 'render_timeout_exceeded',
     },
     {
       name: 'an endless loop in beforeprint',
-      document: script(`addEventListener('beforeprint', () => { ${endless} })`),
+      document: script(`addEventListener('beforeprint', () => { ${endlessLoop} })`),
       job: { limits: { renderTimeoutMs: 700, loadTimeoutMs: 500 } },
       code: 'render_timeout_exceeded',
     },
@@ -112,7 +112,7 @@ describeForEngines('the error code of a failed document', function () {
   ];
 
   for (const { name, document, job, code, message } of failingDocuments) {
-    it(`is ${code}, in time, for ${name}`, async () => {
+    it(`have the code ${code}, and are noticed in time, for ${name}`, async () => {
       const startedAt = Date.now();
       const error = await renderErrorOf(print(renderer, document, job));
       expect(error.code).to.equal(code);
@@ -125,7 +125,7 @@ describeForEngines('the error code of a failed document', function () {
     });
   }
 
-  it('is that of the limit that was reached, for a response that never ends', async () => {
+  it('have the code of the limit that was reached, for a response that never ends', async () => {
     const never = { has: () => true, read: () => new Promise<undefined>(() => undefined) };
     const document = { type: 'package', route: 'index.html', files: never } as const;
     const error = await renderErrorOf(
@@ -134,7 +134,7 @@ describeForEngines('the error code of a failed document', function () {
     expect(error.code).to.equal('navigation_timeout');
   });
 
-  it('is none for a document whose scripts fail: it is printed, and their errors are in the log', async () => {
+  it('do not include errors of scripts: the document is printed, and the errors are in its log', async () => {
     const source = `setTimeout(() => { throw new Error('oops') }); console.warn('careful'); alert('hi');
       confirm('sure?'); window.open('/popup.html'); addEventListener('beforeunload', (e) => e.preventDefault());
       fetch('/missing.json'); fetch('https://example.com/secret?token=1').catch(() => 0); new WebSocket('ws://127.0.0.1:8081/')`;
@@ -158,7 +158,7 @@ describeForEngines('the error code of a failed document', function () {
     ]);
   });
 
-  it('cuts long messages', async () => {
+  it('do not include long messages of the console: the log contains their beginning', async () => {
     const printed = await print(renderer, script(`console.error('x'.repeat(100_000))`));
     expect(consoleErrors(printed)[0]?.length).to.be.lessThan(2_000);
   });
@@ -177,10 +177,10 @@ describeForEngines('the error code of a failed document', function () {
   };
 
   for (const [event, type] of [
-    ['the browser was killed', 'browser'],
-    ['the page crashed', 'renderer'],
+    ['the browser is killed', 'browser'],
+    ['the page crashes', 'renderer'],
   ] as const)
-    it(`notices within 1 s that ${event}, and prints the next job in another browser`, async () => {
+    it(`are noticed within 1 s when ${event}, and the next job is printed in another browser`, async () => {
       // There must be no spare browser, because it would be killed, too.
       const workFolder = workFolderFor(type);
       await using renderer = await startRenderer({ workFolder, slots: 1, browsers: 1 });
@@ -190,7 +190,7 @@ describeForEngines('the error code of a failed document', function () {
       await print(renderer, page('next'));
     });
 
-  it('is not used when storing fails: the error is passed on unchanged, and the browser is kept', async () => {
+  it('have no code when storing the PDF fails: that error is passed on unchanged, and the browser is kept', async () => {
     const cause = new Error('storage is down');
     const { kills } = renderer.stats();
     const error = await print(renderer, page('x'), {}, () => Promise.reject(cause)).catch((e) => e);
@@ -198,14 +198,14 @@ describeForEngines('the error code of a failed document', function () {
     expect(renderer.stats().kills).to.equal(kills);
   });
 
-  it('is not used when reading a file fails: the error is passed on unchanged', async () => {
+  it('have no code when reading a file fails: that error is passed on unchanged', async () => {
     const cause = new Error('pack is gone');
     const files = { has: () => true, read: () => Promise.reject(cause) };
     const document = { type: 'package', route: 'index.html', files } as const;
     expect(await print(renderer, document).catch((e) => e)).to.equal(cause);
   });
 
-  it('fails the stream of a PDF over the limit, so that it is not stored', async () => {
+  it('end the stream of a PDF over the limit with an error, so that the PDF is not stored', async () => {
     let streamError: unknown;
     const store = (pdf: Readable) =>
       buffer(pdf).catch((error) => {
@@ -235,7 +235,7 @@ describeForEngines('cancelling', function () {
 
   it('kills the browser at once, also while it prints, and rejects with the reason', async () => {
     const cancel = new AbortController();
-    const source = `addEventListener('beforeprint', () => { console.error('printing'); ${endless} })`;
+    const source = `addEventListener('beforeprint', () => { console.error('printing'); ${endlessLoop} })`;
     const onEvent = ({ code }: RenderEvent) => {
       if (code === 'console_error') cancel.abort(new Error('not wanted'));
     };
@@ -248,10 +248,14 @@ describeForEngines('cancelling', function () {
   it('ends a job that waits for a slot', async () => {
     const endRunning = new AbortController();
     const endWaiting = new AbortController();
-    const never = script('window.renderReady = new Promise(() => {})');
-    const running = print(renderer, never, { signal: endRunning.signal }).catch((error) => error);
+    const neverReady = script('window.renderReady = new Promise(() => {})');
+    const running = print(renderer, neverReady, { signal: endRunning.signal }).catch(
+      (error) => error,
+    );
     await waitUntil(() => renderer.stats().busySlots === 1);
-    const waiting = print(renderer, never, { signal: endWaiting.signal }).catch((error) => error);
+    const waiting = print(renderer, neverReady, { signal: endWaiting.signal }).catch(
+      (error) => error,
+    );
     await waitUntil(() => renderer.stats().waiting === 1);
     endWaiting.abort(new Error('gave up'));
     expect(await waiting).to.have.property('message', 'gave up');
@@ -264,14 +268,14 @@ describeForEngines('cancelling', function () {
 
 describe('the memory limit', function () {
   this.timeout(60_000);
-  const hungry: [string, string][] = [
+  const memoryFillers: [string, string][] = [
     ['ArrayBuffers', 'const all = []; for (;;) all.push(new Uint8Array(16e6).fill(1));'],
     [
       'objects',
       'const all = []; for (;;) all.push(Array.from({ length: 1e5 }, (_, i) => ({ i, s: "x" + i })));',
     ],
   ];
-  for (const [kind, source] of hungry) {
+  for (const [kind, source] of memoryFillers) {
     it(`kills a page that fills its memory with ${kind}`, async () => {
       await using renderer = await startRenderer({
         slots: 1,

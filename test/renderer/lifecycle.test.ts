@@ -45,7 +45,7 @@ describeForEngines('the browsers of a renderer', function () {
     expect(renderer.stats()).to.include({ launches: 3, kills: 0, busySlots: 0 });
   });
 
-  it('print no more jobs at once than there are slots, in the order in which the jobs came', async () => {
+  it('print no more jobs at once than there are slots, in the order in which the jobs were requested', async () => {
     await using renderer = await startRenderer({ slots: 2, browsers: 2 });
     const order: number[] = [];
     let most = 0;
@@ -96,7 +96,7 @@ describeForEngines('the browsers of a renderer', function () {
     expect(existsSync(workFolder)).to.equal(false);
   });
 
-  it('end within 5 s after their worker was killed, and the next start empties the folder', async () => {
+  it('end within 5 s after their worker was killed, and the next renderer empties the work folder', async () => {
     const workFolder = workFolderFor('killed');
     const worker = fork(join(import.meta.dirname, 'worker-that-dies.ts'), [workFolder], {
       env: { ...process.env, RENDERER_ENGINE: engineUnderTest() },
@@ -120,7 +120,7 @@ describeForEngines('the sandbox', function () {
 
   const folder = workFolderFor('unsandboxable');
 
-  /** Writes a Chromium that starts only without a sandbox, as on a machine that does not permit one. */
+  /** Writes a script that starts Chromium only without a sandbox, like a machine that does not permit sandboxes. */
   const writeUnsandboxableChromium = async (): Promise<string> => {
     const path = join(folder, 'chromium');
     const source = `#!/bin/sh
@@ -169,7 +169,7 @@ describeForEngines('the sandbox', function () {
     await print(renderer, page('x'));
   });
 
-  it('is not named in the error when Chromium does not exist', async () => {
+  it('is not blamed in the error when Chromium does not exist', async () => {
     const error = await startRenderer({ executablePath: '/nowhere/chromium' }).catch((e) => e);
     expect(error.message).to.include('/nowhere/chromium').and.not.to.include('sandbox');
   });

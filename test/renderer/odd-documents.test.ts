@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RenderError, type Renderer } from '../../renderer/renderer.ts';
 import { packageOf, page, print, script, startRenderer } from './renderer-fixture.ts';
 
-/** Unusual things that a document can do, and whether it is printed then. */
+/** Unusual things that a document can do, each with an example and its outcome: `printed`, or the pattern of the error. */
 const documents: Readonly<Record<string, [html: string, outcome: 'printed' | RegExp]>> = {
   'closes its window': [script('window.close()'), 'printed'],
   'closes its window before it is ready': [
@@ -100,7 +100,7 @@ describe('a document that', function () {
       );
       if (outcome === 'printed') expect(ended).to.equal('printed');
       else expect(ended).to.match(outcome);
-      // A document that reaches its time limit costs the browser.
+      // At a time limit the browser is killed, so only printed documents keep theirs.
       if (outcome === 'printed') expect(renderer.stats().kills).to.equal(kills);
     });
 });

@@ -128,7 +128,7 @@ describe('warnings about the page', function () {
       .and.not.to.include('secret');
   });
 
-  it('do not call an image failed that the renderer itself has aborted', async () => {
+  it('do not say that an image failed if the renderer itself has aborted its request', async () => {
     const html = page(`${ready}<img src="/hang/a.png">`);
     const { events } = await print(renderer, packageWithHangingFiles({ 'index.html': html }));
     expect(warningsOf(events)).to.have.length(1);

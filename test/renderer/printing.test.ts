@@ -12,7 +12,8 @@ import {
   startRenderer,
 } from './renderer-fixture.ts';
 
-const pagesOf = (count: number): string =>
+/** A document of this many pages. */
+const documentOf = (count: number): string =>
   page(`${'<h1>Page</h1><div style="break-after:page"></div>'.repeat(count - 1)}<h1>Last</h1>`);
 
 /** Width and height of the first page, in points. */
@@ -21,7 +22,8 @@ const pageSize = (text: string): number[] => {
   return [Math.round(Number(width)), Math.round(Number(height))];
 };
 
-const links = (text: string): string[] =>
+/** Targets of the links in a PDF. */
+const linkTargets = (text: string): string[] =>
   [...text.matchAll(/\/URI \(([^)]*)\)/g)].map(([, target]) => target ?? '');
 
 describeForEngines('printing a document', function () {
@@ -35,7 +37,7 @@ describeForEngines('printing a document', function () {
   it('gives a complete PDF with its correct size, hash and number of pages', async () => {
     const { createHash } = await import('node:crypto');
     for (const tagged of [true, false]) {
-      const printed = await print(renderer, pagesOf(7), { pdf: { tagged } });
+      const printed = await print(renderer, documentOf(7), { pdf: { tagged } });
       expect(printed.text)
         .to.match(/^%PDF-/)
         .and.to.match(/%%EOF\s*$/);
@@ -48,7 +50,7 @@ describeForEngines('printing a document', function () {
 
   it('counts the pages of a long document, and does not count text that looks like a page object', async () => {
     const fake = ' 0 obj\n<</Type /Page\n';
-    const printed = await print(renderer, pagesOf(300).replace('Test', fake.repeat(3)));
+    const printed = await print(renderer, documentOf(300).replace('Test', fake.repeat(3)));
     expect(printed.pageCount).to.equal(300);
   });
 
@@ -80,17 +82,17 @@ describeForEngines('printing a document', function () {
     expect(narrow.pageCount).to.be.greaterThan(plain.pageCount);
     expect(small.pageCount).to.equal(1);
     expect(
-      (await print(renderer, pagesOf(9), { pdf: { pageRanges: '2-3, 8-' } })).pageCount,
+      (await print(renderer, documentOf(9), { pdf: { pageRanges: '2-3, 8-' } })).pageCount,
     ).to.equal(4);
   });
 
   it('fails with a message about a page range that does not exist', async () => {
-    const error = await renderErrorOf(print(renderer, pagesOf(2), { pdf: { pageRanges: '7' } }));
+    const error = await renderErrorOf(print(renderer, documentOf(2), { pdf: { pageRanges: '7' } }));
     expect(error.code).to.equal('render_failed');
     expect(error.message).to.match(/range/i);
   });
 
-  it('prints header and footer, but never the internal address of the page', async () => {
+  it('prints a header, but never the internal address of the page', async () => {
     const headerTemplate = '<b style="font-size:9px">HEAD <i class="url"></i></b>';
     const pdf = { format: 'A4', margin: { top: '2cm' }, headerTemplate };
     const withHeader = await print(renderer, page('x'), { pdf });
@@ -102,9 +104,9 @@ describeForEngines('printing a document', function () {
   });
 
   it('adds tags and an outline if the version asks for them', async () => {
-    const both = await print(renderer, pagesOf(3), { pdf: { outline: true } });
+    const both = await print(renderer, documentOf(3), { pdf: { outline: true } });
     expect(both.text).to.include('/StructTreeRoot').and.to.include('/Outlines');
-    const neither = await print(renderer, pagesOf(3), { pdf: { tagged: false } });
+    const neither = await print(renderer, documentOf(3), { pdf: { tagged: false } });
     expect(neither.text).not.to.include('/StructTreeRoot').and.not.to.include('/Outlines');
   });
 
@@ -131,7 +133,7 @@ describeForEngines('printing a document', function () {
       .and.not.to.include('fr');
   });
 
-  it('serves the payload, also one of more than 1 MB, and files by their exact path', async () => {
+  it('answers with the payload, also one of more than 1 MB, and with files by their exact path', async () => {
     const big = JSON.stringify({ text: 'ü'.repeat(1_000_000) });
     const files = {
       'index.html': script(`window.renderReady = (async () => {
@@ -178,13 +180,13 @@ describeForEngines('printing a document', function () {
       <a href="https://example.com/out">out</a> <svg width="50" height="20"><a href="/svg"><text y="15">s</text></a></svg></p>`;
     for (const tagged of [true, false]) {
       const plain = await print(renderer, page(body), { pdf: { tagged } });
-      expect(links(plain.text)).to.deep.equal(['https://example.com/out']);
+      expect(linkTargets(plain.text)).to.deep.equal(['https://example.com/out']);
       expect(plain.text)
         .to.match(/\/Dest[s ]/)
         .and.not.to.include('localhost');
       const linkBase = 'https://docs.example.com/base/';
       const based = await print(renderer, page(body), { pdf: { tagged, linkBase } });
-      expect(links(based.text)).to.have.members([
+      expect(linkTargets(based.text)).to.have.members([
         'https://docs.example.com/base/terms.html?a=1#x',
         'https://example.com/out',
         'https://docs.example.com/base/svg',

@@ -16,8 +16,9 @@ import {
   warningsOf,
 } from './renderer-fixture.ts';
 
-/** Makes the document ready at once. */
+/** A script that makes its document ready at once. */
 const readyAtOnce = `window.renderReady = Promise.resolve();`;
+/** Source of a promise that resolves after this time. */
 const later = (milliseconds: number): string =>
   `new Promise((done) => setTimeout(done, ${milliseconds}))`;
 
@@ -29,7 +30,8 @@ describeForEngines('a page with workers', function () {
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  const answer = `fetch(self.location.origin === 'null' ? 'data:,x' : self.location.origin + '/data.txt')
+  /** A worker that fetches a text and posts it to the page. */
+  const fetchingWorker = `fetch(self.location.origin === 'null' ? 'data:,x' : self.location.origin + '/data.txt')
     .then((r) => r.text()).then((text) => postMessage(text))`;
   const blobOf = (source: string): string =>
     `URL.createObjectURL(new Blob([${JSON.stringify(source)}]))`;
@@ -37,9 +39,9 @@ describeForEngines('a page with workers', function () {
   const kinds: Readonly<Record<string, [source: string, expected: RegExp]>> = {
     classic: [`new Worker('/worker.js')${listen}`, /^got data$/],
     module: [`new Worker('/worker.js', { type: 'module' })${listen}`, /^got data$/],
-    blob: [`new Worker(${blobOf(answer)})${listen}`, /^got data$/],
+    blob: [`new Worker(${blobOf(fetchingWorker)})${listen}`, /^got data$/],
     data: [
-      `new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(answer)}))${listen}`,
+      `new Worker('data:text/javascript,' + encodeURIComponent(${JSON.stringify(fetchingWorker)}))${listen}`,
       /^got x$/,
     ],
     nested: [`new Worker('/outer.js')${listen}`, /^got data$/],
@@ -72,7 +74,7 @@ describeForEngines('a page with workers', function () {
     ],
   };
   const files = {
-    'worker.js': answer,
+    'worker.js': fetchingWorker,
     'data.txt': 'data',
     'outer.js': `new Worker('/worker.js').onmessage = ({ data }) => postMessage(data)`,
     'shared.js': `onconnect = ({ ports: [port] }) =>
@@ -107,17 +109,18 @@ describe('a document that defines renderReady', function () {
   });
   after(() => renderer[Symbol.asyncDispose]());
 
-  const add = (html: string): string =>
+  /** A document that is ready at once and has this HTML inserted by its script. */
+  const readyWith = (html: string): string =>
     script(`${readyAtOnce} document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(html)})`);
-  const endless: Readonly<Record<string, string>> = {
+  const neverFinished: Readonly<Record<string, string>> = {
     'a long poll': script(`${readyAtOnce} fetch('/hang/poll')`),
     'polling without a pause': script(
       `${readyAtOnce} (async () => { for (;;) await fetch('/data.txt') })()`,
     ),
-    'a hung image': add('<img src="/hang/a.png">'),
-    'a hung background': add('<p style="background:url(/hang/a.png)">x</p>'),
-    'a hung stylesheet': add('<link rel="stylesheet" href="/hang/a.css">'),
-    'a hung font': add(
+    'a hung image': readyWith('<img src="/hang/a.png">'),
+    'a hung background': readyWith('<p style="background:url(/hang/a.png)">x</p>'),
+    'a hung stylesheet': readyWith('<link rel="stylesheet" href="/hang/a.css">'),
+    'a hung font': readyWith(
       '<style>@font-face { font-family: x; src: url(/hang/a.woff2) }</style><p style="font-family:x">x</p>',
     ),
     'a hung script': page(`<script>${readyAtOnce}</script><script src="/hang/a.js"></script>`),
@@ -133,15 +136,15 @@ describe('a document that defines renderReady', function () {
     'a busy frame': page(
       `<script>${readyAtOnce}</script><iframe srcdoc="<script>setInterval(() => { const end = Date.now() + 40; while (Date.now() < end); fetch('/data.txt') }, 50)</script>"></iframe>`,
     ),
-    'a hung image and a long poll': add('<img src="/hang/a.png">').replace(
+    'a hung image and a long poll': readyWith('<img src="/hang/a.png">').replace(
       readyAtOnce,
       `${readyAtOnce} fetch('/hang/poll');`,
     ),
   };
-  /** Longest time from ready to printed. The page itself loads in no time. */
+  /** The longest time from the end of `loadMs` until the PDF is printed. */
   const longestMs = 2_500;
 
-  for (const [name, html] of Object.entries(endless))
+  for (const [name, html] of Object.entries(neverFinished))
     it(`is printed within ${longestMs} ms in spite of ${name}, with a warning`, async () => {
       const { timings, events } = await print(
         renderer,
@@ -205,7 +208,7 @@ describe('a document that defines renderReady', function () {
     expect(printed.timings.readyMs).to.be.lessThan(4_500);
   });
 
-  it('is also waited for when another document has navigated to it', async () => {
+  it('is also waited for when the first document has navigated to it', async () => {
     const source = `new Image().src = '/hang/a.png'; document.body.append(new Image());
       setTimeout(() => { location.href = '/next.html' }, 1_400)`;
     const next = script(`window.renderReady = ${later(1_000)}.then(() => console.error('next'))`);
@@ -346,7 +349,7 @@ describe('a document that does not define renderReady', function () {
       expect(warningsOf(events, code)).to.have.length(1);
     });
 
-  it('gets a warning about its load event if a video delays that', async () => {
+  it('gets a warning about its load event if a video delays that event', async () => {
     const html = page('<video src="/hang/a.mp4"></video><p>x</p>');
     const { events } = await print(renderer, packageWithHangingFiles({ 'index.html': html }), {
       pdf: { maxWaitMs },

@@ -27,7 +27,7 @@ import {
 
 export { processStatus } from '../../renderer/browser/browser-processes.ts';
 
-/** Longer than any wait in a test should take: a test that reaches this limit has failed. */
+/** Longer than any wait in a test should take. A wait that reaches this limit fails the test. */
 const waitLimitMs = 20_000;
 
 const silent = (): void => undefined;
@@ -48,7 +48,7 @@ export function chromiumPath(): string {
 const chosenEngine = engineNames.find((name) => name === process.env.RENDERER_ENGINE);
 if (process.env.RENDERER_ENGINE && !chosenEngine)
   throw new Error(`RENDERER_ENGINE must be one of ${engineNames.join(', ')}.`);
-/** The engine of the suite that is running. */
+/** The engine of the suite that runs now. */
 let engine: EngineName = chosenEngine ?? 'pipe';
 export const engineUnderTest = (): EngineName => engine;
 
@@ -87,7 +87,8 @@ export async function startRenderer(options: Partial<RendererOptions> = {}): Pro
   });
 }
 
-const types: Readonly<Record<string, string>> = {
+/** MIME types by file extension. */
+const mimeTypes: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript',
   css: 'text/css',
@@ -127,7 +128,7 @@ const filesOf = (files: Readonly<Record<string, string | Uint8Array>>): Document
   read: async (path) => {
     const content = files[path];
     if (content === undefined) return undefined;
-    const mime = types[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+    const mime = mimeTypes[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
     return { bytes: Buffer.from(content), mime };
   },
 });
@@ -139,6 +140,7 @@ export const script = (source: string): string => page(`<p>Hello</p><script>${so
 
 let lastJob = 0;
 
+/** The fields of a print request that a test sets. */
 export interface Job extends Partial<Omit<PrintRequest, 'pdf' | 'limits'>> {
   readonly pdf?: unknown;
   /** Generation of the print defaults; by default the current one. */
@@ -177,7 +179,7 @@ export interface PrintedPdf extends PrintResult<Buffer> {
   readonly events: readonly RenderEvent[];
 }
 
-/** Prints a document and collects its log. */
+/** Prints a document, and collects its log unless `job` has an `onEvent`. */
 export async function print(
   renderer: Renderer,
   document: PrintRequest['document'] | string,
@@ -190,7 +192,7 @@ export async function print(
   return { ...result, text: result.stored.toString('latin1'), events };
 }
 
-/** Prints a document of examples/ with its payload and options. */
+/** Prints the document of a folder of examples/ with its payload and options. */
 export async function printExample(renderer: Renderer, name: string): Promise<PrintedPdf> {
   const { render, pdf, files, payload } = await readExample(name);
   const document: PrintRequest['document'] = {
@@ -202,7 +204,7 @@ export async function printExample(renderer: Renderer, name: string): Promise<Pr
   return await print(renderer, document, { pdf, payload: { mime: 'application/json', bytes } });
 }
 
-/** Lines that the document wrote with `console.error`. */
+/** Messages that the document wrote with `console.error`. */
 export const consoleErrors = ({ events }: PrintedPdf): string[] =>
   events.filter(({ code }) => code === 'console_error').map(({ message }) => message);
 

@@ -9,7 +9,8 @@ import {
   startRenderer,
 } from './renderer-fixture.ts';
 
-const warnings = ({ events }: PrintedPdf): string[] =>
+/** The warnings about the page, each with its code. */
+const pageWarnings = ({ events }: PrintedPdf): string[] =>
   events.filter(({ stage }) => stage === 'page').map(({ code, message }) => `${code}: ${message}`);
 
 const noMargin = '<style>body { margin: 0 }</style>';
@@ -28,6 +29,7 @@ interface Case {
   readonly expected: readonly RegExp[];
 }
 
+/** Examples that must be printed without a warning. */
 const quietExamples = ['certificate', 'invoice', 'labels', 'report', 'statement'] as const;
 
 const glyphs: Case[] = [
@@ -37,7 +39,7 @@ const glyphs: Case[] = [
     expected: [/^glyph_missing: No font has a glyph for 3 .* empty boxes: U\+E000, U\+0378\. /],
   },
   {
-    name: 'include icons in generated content whose font is missing',
+    name: 'include icons of generated content when the icon font is missing',
     document: page('<style>i::before { content: "\\f101" }</style><i></i>'),
     expected: [/^glyph_missing: .* 1 .*U\+F101/],
   },
@@ -140,6 +142,7 @@ const cuts: Case[] = [
   },
 ];
 
+/** A page that tries to stall or break the search for lost content. */
 const hostile = page(
   `<pre>${longLine}</pre>\uE000<script>
     addEventListener('load', () => setTimeout(() => addEventListener('resize', () => { for (;;); })));
@@ -165,18 +168,18 @@ describe('warnings about content that the PDF lost', function () {
 
   for (const { name, document, job, expected } of [...glyphs, ...cuts])
     it(name, async () => {
-      const found = warnings(await print(renderer, document, job));
+      const found = pageWarnings(await print(renderer, document, job));
       expect(found, found.join('\n')).to.have.length(expected.length);
       for (const [index, pattern] of expected.entries()) expect(found[index]).to.match(pattern);
     });
 
   for (const name of quietExamples)
     it(`are not given for the example "${name}"`, async () => {
-      expect(warnings(await printExample(renderer, name))).to.deep.equal([]);
+      expect(pageWarnings(await printExample(renderer, name))).to.deep.equal([]);
     });
 
   it('are given for a page that tries to stall or break the search', async () => {
-    const found = warnings(await print(renderer, hostile, A4));
+    const found = pageWarnings(await print(renderer, hostile, A4));
     expect(found.map((warning) => warning.split(':')[0])).to.deep.equal([
       'glyph_missing',
       'content_cut',

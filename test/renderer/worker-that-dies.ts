@@ -1,4 +1,5 @@
-// A worker that prints an endless loop until it is killed. It sends its parent a message when the loop has started.
+// A worker that prints a document with an endless loop, until a test kills the worker. It sends its parent a message when the loop
+// has started.
 import { print, script, startRenderer } from './renderer-fixture.ts';
 
 const [workFolder = ''] = process.argv.slice(2);
