@@ -1,7 +1,7 @@
 /**
  * `node dev/bootstrap.mjs run bench/polling.ts`: measures what the polling of clients costs. It creates as many jobs as a busy client
- * has. Their document is never ready, so the jobs that get a slot keep it. The bench measures the service without polling, then, for the same time,
- * with it.
+ * has. Their document is never ready, so the jobs that get a slot keep it. The bench measures the service without polling, then, for
+ * the same time, with it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
