@@ -25,10 +25,11 @@ export interface Comparison {
   readonly rounds: readonly Round[];
   /** Jobs per second as a share of the raw loop at its best, over the rounds. */
   readonly queuedShare: Spread;
+  /** The same when the jobs are those of ten workspaces. */
   readonly tenantsShare: Spread;
   /** The median time of one job at a time, minus that of the raw loop, over the rounds. */
   readonly addedMs: Spread;
-  /** The same by the clock of the service, without the polling of the client. */
+  /** The added time by the clock of the service, without the polling of the client. */
   readonly addedTurnaroundMs: Spread;
 }
 
@@ -58,7 +59,7 @@ export async function compare(
 ): Promise<Comparison> {
   const tenants: Tenant[] = [];
   for (let made = 0; made < tenantCount; made++)
-    tenants.push(await createTenant(await stack.createWorkspace(), example));
+    tenants.push(await createTenant(await stack.createWorkspaceClient(), example));
   const [tenant] = tenants;
   if (!tenant) throw new Error('There is no tenant.');
 

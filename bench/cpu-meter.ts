@@ -58,7 +58,9 @@ interface Known extends ProcessTimes {
 
 function createMeter(roots: readonly Root[]) {
   const rootsByPid = new Map(roots.map((root) => [root.pid, root]));
+  /** The times of processes that have ended, if no running parent counts them. */
   const lost = noTimes();
+  /** The processes at the last reading. */
   let known: ReadonlyMap<number, Known> = new Map();
 
   /** Finds the nearest root above a process. If the parent was killed, the root that the process had before. */

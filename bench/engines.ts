@@ -28,6 +28,7 @@ const aloneShare = 0.5;
 
 /** Prints a document `jobs` times, `concurrency` at once. */
 type Printer = Pick<RawLoop, 'run'>;
+/** The measurements of each way, one for each round. */
 type Rounds = Record<string, MeteredMeasurement[]>;
 
 /** Prints each document with each engine and the plain loop, in turns. Shows tables, and writes all figures to a file. */

@@ -7,7 +7,7 @@ export interface BenchOptions {
   readonly documents: readonly ExampleName[];
   /** How often each way is measured. Every other round is in reverse order, so that no way is always the first. */
   readonly rounds: number;
-  /** How many jobs are queued at once in one round. */
+  /** How many times each way prints the document in one round. Ways that print one at a time print half as many. */
   readonly jobsOf: Readonly<Record<ExampleName, number>>;
   /** Compares the engines of the renderer, without the service. */
   readonly engines: boolean;

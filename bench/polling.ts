@@ -1,7 +1,7 @@
 /**
  * `node dev/bootstrap.mjs run bench/polling.ts`: measures what the polling of clients costs. It creates as many jobs as a busy client
- * has. Their document waits, so those that get a slot keep it. The bench measures the service without polling, then, for the same time,
- * with it.
+ * has. Their document is never ready, so the jobs that get a slot keep it. The bench measures the service without polling, then, for
+ * the same time, with it.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -19,9 +19,9 @@ const jobs = 200;
 const pollIntervalMs = 2_000;
 const measuredMs = 30_000;
 /** After this time the work of accepting the jobs is done: the relay, the first tasks of the workflows, the start of the browsers. */
-const settleMs = 10_000;
+const startUpMs = 10_000;
 const parallelPosts = 8;
-/** Longer than all phases together, so that no job ends during a measurement. A worker that stops waits as long. */
+/** Longer than all phases together, so that no job ends during a measurement. A stopping worker would wait as long, so the stack kills it. */
 const renderTimeoutMs = 100_000;
 
 const waitingPage = `<!doctype html><title>Waiting</title><script>
@@ -53,10 +53,10 @@ async function run(signal: AbortSignal): Promise<void> {
   const startedAt = new Date().toISOString();
   console.log('  starting PostgreSQL, Azurite, Temporal, the API and a worker');
   await using stack = await startStack();
-  const client = await stack.createWorkspace();
+  const client = await stack.createWorkspaceClient();
   console.log(`  posting ${jobs} jobs of a document that waits`);
   const jobIds = await postJobs(client, join(stack.folder, 'document'), signal);
-  await sleep(settleMs, undefined, { signal });
+  await sleep(startUpMs, undefined, { signal });
   const statuses = await countStatuses(client, jobIds);
   console.log(`  measuring ${measuredMs / 1_000} s without polling, then as long with it`);
   const quiet = await measure(stack.roots, () => waitWithoutPolling(signal));

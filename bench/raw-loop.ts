@@ -15,8 +15,8 @@ export interface RawLoop extends AsyncDisposable {
   run(options: { jobs: number; concurrency: number; signal: AbortSignal }): Promise<Measurement>;
 }
 
-/** The user `nobody`. If we are root, renderer/browser/launch-browser.ts runs Chromium as this user, too. */
-const nobody = 65_534;
+/** The user id and group id of `nobody`. If we are root, renderer/browser/launch-browser.ts also runs Chromium as this user. */
+const nobodyId = 65_534;
 
 /** Starts a browser, and a web server on loopback with the document and its payload in memory. */
 export async function startRawLoop(
@@ -91,7 +91,7 @@ async function launch({
 }): Promise<Browser> {
   const home = join(folder, 'home');
   await mkdir(home, { recursive: true });
-  if (dropsPrivileges()) await chown(home, nobody, nobody);
+  if (dropsPrivileges()) await chown(home, nobodyId, nobodyId);
   return chromium.launch({
     executablePath: dropsPrivileges()
       ? await writeLaunchScript(executablePath, folder)
@@ -114,9 +114,9 @@ async function writeLaunchScript(executablePath: string, folder: string): Promis
   const lines = [
     '#!/bin/sh -e',
     'for argument; do',
-    `  case $argument in --user-data-dir=*) chown ${nobody}:${nobody} "\${argument#*=}" ;; esac`,
+    `  case $argument in --user-data-dir=*) chown ${nobodyId}:${nobodyId} "\${argument#*=}" ;; esac`,
     'done',
-    `exec setpriv --reuid ${nobody} --regid ${nobody} --clear-groups -- '${executablePath}' "$@"`,
+    `exec setpriv --reuid ${nobodyId} --regid ${nobodyId} --clear-groups -- '${executablePath}' "$@"`,
   ];
   await writeFile(script, `${lines.join('\n')}\n`);
   await chmod(script, 0o755);

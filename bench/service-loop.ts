@@ -46,7 +46,7 @@ export async function runOneAtATime(
     const created = performance.now();
     const { job } = await client.createRenderJob({ body: { deployId, payload } });
     await sleep(turnaroundsMs.length > 0 ? firstPollShare * Math.min(...turnaroundsMs) : 0);
-    const ended = succeeded(await waitForRenderJob(client, job.id, pollMs));
+    const ended = requireSuccess(await waitForRenderJob(client, job.id, pollMs));
     latenciesMs.push(performance.now() - created);
     turnaroundsMs.push(ended.turnaroundMs);
   }
@@ -74,7 +74,7 @@ export async function runQueued(
   const ended = [];
   for (const { client, jobId } of waiting) {
     signal.throwIfAborted();
-    ended.push(succeeded(await waitForRenderJob(client, jobId, queuePollMs)));
+    ended.push(requireSuccess(await waitForRenderJob(client, jobId, queuePollMs)));
     // Lets the handler of Ctrl-C run: the answers of ended jobs arrive one directly after another.
     await sleep(0);
   }
@@ -86,7 +86,8 @@ export async function runQueued(
   };
 }
 
-function succeeded({ job, attemptUsage }: RenderJobAnswer) {
+/** @throws Error if the job has not succeeded */
+function requireSuccess({ job, attemptUsage }: RenderJobAnswer) {
   if (job.status !== 'succeeded' || job.finishedAt === undefined || !attemptUsage)
     throw new Error(`A job ended as ${job.status}: ${job.errorCode} ${job.errorMessage}`);
   return { ...attemptUsage, finishedAt: job.finishedAt };

@@ -23,9 +23,9 @@ export interface Stack extends AsyncDisposable {
   /** The address of the REST API, with its version. */
   readonly baseUrl: string;
   /** Creates a workspace without limits and returns an API key of it. */
-  createApiKey(): Promise<string>;
+  createWorkspaceKey(): Promise<string>;
   /** Creates a workspace without limits and returns a client of it. */
-  createWorkspace(): Promise<Client>;
+  createWorkspaceClient(): Promise<Client>;
 }
 
 const stopTimeoutMs = 45_000;
@@ -82,14 +82,14 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
   const isReady = async () =>
     (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(readyTimeoutMs) })).ok;
   const api = starting.use(await startOrStop(createChild({ ...shared, name: 'api', isReady })));
-  // The worker is ready when it has committed the first document.
+  // The worker may not poll yet. The first commit of a document waits for it.
   const worker = starting.use(await startOrStop(createChild({ ...shared, name: 'worker' })));
   const sql = openDatabase(postgres.url, 1);
   starting.defer(() => sql.end());
 
   const pidOf = (server: Server): number => server.pid ?? 0;
   const baseUrl = `${url}/v1`;
-  const createApiKey = async (): Promise<string> => {
+  const createWorkspaceKey = async (): Promise<string> => {
     const now = Date.now();
     const workspaceId = await createWorkspace(sql, { name: 'Bench', plan: 'self_hosted', now });
     const { key } = await createWorkspaceApiKey(sql, { workspaceId, name: 'bench', now });
@@ -99,7 +99,7 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
   return {
     folder,
     baseUrl,
-    createApiKey,
+    createWorkspaceKey,
     roots: [
       { pid: pidOf(api), self: 'api', children: 'api' },
       { pid: pidOf(worker), self: 'worker', children: 'chromium' },
@@ -109,7 +109,8 @@ export async function startStack(settings: NodeJS.ProcessEnv = {}): Promise<Stac
       // The raw loop's browser is a child of ours.
       { pid: process.pid, self: 'bench', children: 'chromium' },
     ],
-    createWorkspace: async () => createClient({ baseUrl, apiKey: await createApiKey() }),
+    createWorkspaceClient: async () =>
+      createClient({ baseUrl, apiKey: await createWorkspaceKey() }),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

@@ -16,7 +16,7 @@ const minimumNodeVersion = '20.12.0';
 /** The compiler keeps the folders `client` and `contracts`; the entry of the package lies beside them. */
 const entry = "export * from './client/index.js';\n";
 
-/** Matches what an `import` or `export … from` names, in JavaScript and in declarations. */
+/** Matches the name of the module in an `import` or `export … from`, in JavaScript and in declarations. */
 const importedName = /(?:\bfrom |\bimport |\bimport\()(['"])([^'"]+)\1/g;
 const relativeTypeScriptName = /(['"])(\.{1,2}\/[^'"]+)\.ts\1/g;
 
@@ -35,7 +35,7 @@ function build(): void {
   else process.exitCode = 1;
 }
 
-/** Adds to the compiled files what makes them a package. */
+/** Adds the entry, the README and package.json to the compiled files, so that they are a package. */
 function completePackage(): void {
   const files = readdirSync(outputFolder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(js|d\.ts)$/.test(name))
@@ -75,7 +75,7 @@ function findDependencies(files: readonly string[], root: RootPackage): Record<s
   const names = new Set<string>();
   for (const file of files)
     for (const [, , name = ''] of readFileSync(file, 'utf8').matchAll(importedName))
-      if (!/^(\.|node:)/.test(name)) names.add(packageOf(name));
+      if (!/^(\.|node:)/.test(name)) names.add(packageNameOf(name));
   const dependencies = [...names].toSorted().map((name) => {
     const version = root.dependencies[name];
     if (!version) throw new Error(`client/ imports ${name}, which package.json does not list.`);
@@ -85,7 +85,7 @@ function findDependencies(files: readonly string[], root: RootPackage): Record<s
 }
 
 /** `@scope/name/file` is a part of the package `@scope/name`. */
-const packageOf = (name: string): string =>
+const packageNameOf = (name: string): string =>
   name
     .split('/')
     .slice(0, name.startsWith('@') ? 2 : 1)

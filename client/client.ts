@@ -48,7 +48,7 @@ export type Client = {
   readonly [K in OperationId]: (input: CallInput<Routes[K]>) => Promise<CallAnswer<Routes[K]>>;
 };
 
-/** The API answered with an error. `message` is its code and its sentence. */
+/** The API answered with an error. `message` is `<code>: <the message of the answer>`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** The HTTP status. */
@@ -73,7 +73,7 @@ interface AnyCallInput {
   readonly uploadToken?: string;
 }
 
-/** Makes a client from the routes of the contract: each operation is a method, which throws `ApiError`. */
+/** Creates a client from the routes of the contract. Each method throws `ApiError` for each answer other than success. */
 export function createClient(options: ClientOptions): Client {
   const calls = Object.entries<Route>(routes).map(([operationId, route]) => [
     operationId,
@@ -87,19 +87,19 @@ async function call(
   route: Route,
   input: AnyCallInput,
 ) {
-  const raw = route.body === 'bytes';
+  const hasRawBody = route.body === 'bytes';
   const response = await send(toUrl(baseUrl, route, input), {
     method: route.method.toUpperCase(),
     headers: {
       Authorization: `Bearer ${apiKey}`,
       ...(input.body !== undefined && {
-        'Content-Type': raw ? rawMime : 'application/json',
+        'Content-Type': hasRawBody ? rawMime : 'application/json',
       }),
       ...(input.idempotencyKey !== undefined && { 'Idempotency-Key': input.idempotencyKey }),
       ...(input.uploadToken !== undefined && { 'X-Upload-Token': input.uploadToken }),
     },
     ...(input.body !== undefined && {
-      body: raw ? (input.body as Uint8Array<ArrayBuffer>) : JSON.stringify(input.body),
+      body: hasRawBody ? (input.body as Uint8Array<ArrayBuffer>) : JSON.stringify(input.body),
     }),
   });
   if (!response.ok) throw await toApiError(response);

@@ -7,7 +7,7 @@ import type { DeployVersion } from '../contracts/rest/schemas/versions.ts';
 import type { Client } from './client.ts';
 
 const parallelUploads = 8;
-/** Deploys per page of a list: the most that the API returns. */
+/** The largest page that the API returns. */
 const deploysPerPage = 100;
 
 type Render = z.input<typeof commitBody>['render'];
@@ -38,7 +38,7 @@ export async function deployFolder(
   const files = await readFolder(folder);
   const listed = files.map(({ path, sha256, size }) => ({ path, sha256, size }));
   const { uploadSession } = await client.createUploadSession({
-    body: { ...(await findOrCreate(client, deploy)), files: listed },
+    body: { ...(await toUploadTarget(client, deploy)), files: listed },
   });
   const session = {
     params: { uploadSessionId: uploadSession.id },
@@ -66,7 +66,7 @@ export async function deployFolder(
 
 /**
  * The SHA-256 of the paths and contents of a folder's files, in hexadecimal. A caller that keeps it can deploy only what has
- * changed; the API has no such hash of its own that a client could compute.
+ * changed. It is not the `treeHash` of a version.
  */
 export async function hashFolder(folder: string): Promise<string> {
   const files = (await readFolder(folder)).map(({ path, sha256 }) => [path, sha256] as const);
@@ -74,8 +74,8 @@ export async function hashFolder(folder: string): Promise<string> {
   return sha256Of(JSON.stringify(sorted));
 }
 
-/** The part of an upload session's body that names its deploy. */
-async function findOrCreate(client: Client, deploy: FolderDeploy['deploy']) {
+/** Returns the part of an upload session's body that says where the version goes. It creates nothing itself. */
+async function toUploadTarget(client: Client, deploy: FolderDeploy['deploy']) {
   if (!('slug' in deploy)) return deploy;
   const { slug, name } = deploy;
   const deployId = await findDeployId(client, slug);

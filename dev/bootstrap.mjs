@@ -39,7 +39,7 @@ async function main() {
   await run(join(projectFolder, file), rest, env);
 }
 
-/** A signal may reach only us, and npm or Go would go on. When we exit, their steps stop them. */
+/** A signal may reach only us, and not npm or Go, which would go on. So we exit: `runStep` stops its command when we do. */
 function exitOnSignals() {
   for (const signal of stopSignals) {
     process.once(signal, () => process.exit(128 + constants.signals[signal]));

@@ -30,9 +30,12 @@ function withWebhooksAsAnswers({ webhooks = {}, ...document }: OpenApiDocument):
 }
 
 /** Keywords of JSON Schema that api-smart-diff does not know. A change of them may refuse a request that was accepted. */
-const conditions = ['if', 'then', 'else', 'dependentRequired'];
+const conditionKeywords = ['if', 'then', 'else', 'dependentRequired'];
 
-/** api-smart-diff assumes servers that ignore unknown fields, but ours refuses them. It also allows too much in answers. */
+/**
+ * True for a change that breaks clients although api-smart-diff does not rate it as breaking. It assumes that servers ignore unknown
+ * fields, but ours refuses them. It also allows too many changes of answers.
+ */
 function isUnderrated({ action, path }: Diff): boolean {
   const [last, parent] = [path.at(-1), path.at(-2)];
   if (last === 'operationId') return true;
@@ -41,7 +44,7 @@ function isUnderrated({ action, path }: Diff): boolean {
   return (
     path.includes('requestBody') &&
     ((action === 'add' && parent === 'required') ||
-      path.some((key) => conditions.includes(String(key))))
+      path.some((key) => conditionKeywords.includes(String(key))))
   );
 }
 

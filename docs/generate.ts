@@ -6,8 +6,8 @@ import { errors } from '../contracts/errors.ts';
 import { updateDecisionLists } from './decision-lists.ts';
 
 /**
- * The pages of docs/ that are generated, wholly or in part. `npm run docs` writes them, and a test fails when one of them is not
- * current.
+ * The pages of docs/ that are generated, wholly or in part. `npm run docs` writes them, and a test fails when one of them is
+ * out of date.
  */
 export const generatedPages: Readonly<Record<string, () => string>> = {
   'configuration.md': describeConfiguration,

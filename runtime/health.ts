@@ -15,7 +15,7 @@ export interface Readiness {
   readonly status: string;
 }
 
-/** `/healthz` answers this while the process runs at all. */
+/** The answer of `/healthz` as long as the process runs. */
 export const liveness = { status: 'ok' } as const;
 
 /** Temporal and the blob storage are not checked: without them an API process still answers most requests. */

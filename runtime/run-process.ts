@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { ConfigError } from '../config/config.ts';
 
 /**
- * Runs a process until SIGTERM or SIGINT, then disposes of the result of `start`. The process ends when its event loop is
- * empty. A second signal ends it at once.
+ * Runs `start`, waits for SIGTERM or SIGINT, then disposes of the result of `start`. The process ends when its event loop is
+ * empty. If the same signal comes a second time, the process ends at once.
  *
  * @param start gets a signal that aborts when the process has to stop. While it still waits for something, it may throw the
  *   signal's reason.

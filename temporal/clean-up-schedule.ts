@@ -4,7 +4,7 @@ import { callWithin } from './connection.ts';
 
 const callDeadlineMs = 10_000;
 
-/** Creates the schedule of the clean-up, or updates its interval. Every worker calls this when it starts. */
+/** Creates the schedule of the clean-up, or updates it. Every worker calls this when it starts, and after outages of Temporal. */
 export async function ensureCleanUpSchedule(temporal: Client, intervalMs: number): Promise<void> {
   const spec = { intervals: [{ every: intervalMs }] };
   const schedule = {

@@ -36,7 +36,7 @@ export function createTemporalClient(config: Config['temporal']): Client {
   return new Client({ connection, namespace: config.namespace });
 }
 
-/** Calls Temporal with a deadline of `ms` from now. Connecting first has a timeout of its own. */
+/** Calls Temporal with a deadline of `ms` from now. The first connection has a timeout of its own. */
 export const callWithin = <T>(temporal: Client, ms: number, call: () => Promise<T>): Promise<T> =>
   temporal.connection.withDeadline(Date.now() + ms, call);
 

@@ -4,9 +4,9 @@ import { renderJobQuery, workflowIds } from '../contracts/processes/workflows.ts
 import type { JobProgress } from '../contracts/rest/schemas/job-progress.ts';
 import { answerWithin } from './connection.ts';
 
-/** A client's poll waits at most this long for the workflow. Without its answer, the job's row alone is the answer. */
+/** A client's poll waits at most this long for the workflow. If the workflow does not answer, the API answers from PostgreSQL alone. */
 const queryDeadlineMs = 150;
-/** After a query failed, none is made for this long. Otherwise, while no worker runs, every poll would wait until its deadline. */
+/** After a failed query, no job is queried for this long. Otherwise, while no worker runs, every poll would wait until its deadline. */
 const pauseAfterFailureMs = 5_000;
 /** Polls of one job within this time share one query. A query costs 6 to 10 ms of CPU. */
 const sharedMs = 250;
@@ -14,7 +14,7 @@ const maxSharedJobs = 10_000;
 
 /** Reads from running workflows what they wait for (REST 4.3, field `progress`). */
 export interface ProgressReader {
-  /** Returns undefined when the workflow does not answer in time. */
+  /** Returns undefined if the workflow does not exist or does not answer in time, and for 5 s after such a failure of any job. */
   read(jobId: string): Promise<JobProgress | undefined>;
 }
 

@@ -9,7 +9,7 @@ import { listOpenWork, type OpenWork } from '../store/open-work.ts';
 import { callWithin } from './connection.ts';
 
 const intervalMs = 15_000;
-/** Younger work may still wait in the outbox. */
+/** Work that is younger than this is not checked: its start may still wait in the outbox. */
 const graceMs = 15_000;
 /** Rows that are in memory at once. */
 const pageSize = 5_000;
@@ -32,8 +32,9 @@ export interface ReconciliationDependencies {
 }
 
 /**
- * Compares open rows with running workflows. It runs every 15 s, in one process at a time. Work without a workflow gets a new
- * one: Temporal has lost its data. Work whose workflow has ended is ended too: an operator has terminated the workflow.
+ * Admits waiting jobs and compares open rows with running workflows, in rounds with a pause of at least 15 s, in one process at a
+ * time. Work without a workflow gets a new one: Temporal has lost its data. Work whose workflow has ended is ended too: an
+ * operator has terminated the workflow.
  */
 export function startReconciliation(dependencies: ReconciliationDependencies): AsyncDisposable {
   const stopping = new AbortController();
@@ -64,7 +65,7 @@ type RepairDependencies = Pick<ReconciliationDependencies, 'temporal'> & {
   readonly log: Pick<Logger, 'warn'>;
 };
 
-/** Runs one round now, of work that is older than `olderThanMs`. Tests call it too. */
+/** Runs one round now: admits jobs in all workspaces, and checks open work that is older than `olderThanMs`. Tests call it too. */
 export async function reconcile(
   dependencies: Omit<ReconciliationDependencies, 'log'> & RepairDependencies,
   now: number,
@@ -128,13 +129,13 @@ async function repair(
   work: OpenWork,
   now: number,
 ): Promise<void> {
-  const state = await describe(temporal, work.workflowId);
+  const state = await getWorkflowState(temporal, work.workflowId);
   if (state === 'running') return;
   log.warn({ workflowId: work.workflowId, state }, 'open work has no running workflow');
   await (state === 'missing' ? work.restart() : work.fail(now));
 }
 
-async function describe(temporal: Client, workflowId: string): Promise<WorkflowState> {
+async function getWorkflowState(temporal: Client, workflowId: string): Promise<WorkflowState> {
   try {
     const { status } = await callWithin(temporal, callDeadlineMs, () =>
       temporal.workflow.getHandle(workflowId).describe(),

@@ -17,7 +17,7 @@ import {
 } from '../store/database/outbox.ts';
 import { callWithin } from './connection.ts';
 
-/** The relay reads the outbox at least this often, for messages of processes that have ended. */
+/** The relay reads the outbox at least this often, because a process may end before it has sent its messages. */
 const pollIntervalMs = 1_000;
 /** Calls at once: enough to keep the server busy, and so few that many starts do not delay signals for long. */
 const maxCalls = 16;
@@ -42,13 +42,13 @@ export interface RelayDependencies {
   readonly sql: Sql;
   readonly temporal: Client;
   readonly log: Logger;
-  /** Base URL of the dashboard. With it, workflows in the Temporal UI link to their page. */
+  /** The base URL of the service. With it, workflows in the Temporal UI link to their page of the dashboard. */
   readonly publicUrl?: string | undefined;
 }
 
 /**
  * Starts the relay: it reads the calls to Temporal that transactions wrote to the outbox, and makes them. Each call is made at
- * least once, and the calls of one workflow in order. Every process with a store runs a relay. A lease prevents that two of
+ * least once, and the calls of one workflow in order. Every API and worker process runs a relay. A lease prevents that two of
  * them make the same call.
  */
 export function startRelay(dependencies: RelayDependencies): Relay {
@@ -85,7 +85,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
     calls.add(call);
   };
 
-  /** Reads as many messages as there is room for. Returns true when there may be more. */
+  /** Leases as many messages as there are free calls, and starts the calls. Returns true when more messages may be due. */
   const readOutbox = async (): Promise<boolean> => {
     const room = maxCalls - calls.size;
     if (room <= 0) return false;
@@ -121,7 +121,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
 const wait = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => {});
 
-/** Makes one call. It also succeeds when the call was made before, or when the workflow no longer exists. */
+/** Makes one call. It also succeeds when the workflow was started before, or when it has ended or does not exist. */
 async function makeCall(
   { temporal, publicUrl }: RelayDependencies,
   { workflowId, message }: OutboxRow,

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 
 /**
  * Removes the work folders that killed workers left behind: folders beside ours whose name ends in the id of a process that
- * does not run. If RENDERER_WORK_FOLDER names the folder, the next worker with that folder empties it.
+ * does not run. Does nothing if RENDERER_WORK_FOLDER names our folder: then the next worker with that folder empties it.
  */
 export async function removeAbandonedFolders(workFolder: string): Promise<void> {
   const ours = basename(workFolder);

@@ -6,7 +6,7 @@ import { callWithin } from '../temporal/connection.ts';
 /** How often the worker checks that Temporal answers, and how long an answer may take. */
 const probeIntervalMs = 1_000;
 const probeDeadlineMs = 1_000;
-/** The SDK's waits start at 0.2 s and double. After a shorter outage the SDK polls again as soon as we could. */
+/** After an outage shorter than this, the SDK polls again as soon as new pollers would: its waits start at 0.2 s and double. */
 const minOutageMs = 3_000;
 
 export interface KeepPollingOptions {
@@ -19,9 +19,9 @@ export interface KeepPollingOptions {
 }
 
 /**
- * Replaces the pollers as soon as Temporal is back from an outage. The SDK's own pollers then wait up to 12 s between their
- * tries, and no option shortens that [measured after an outage of 30 s: polled 0.9 s after Temporal's return, first job
- * claimed after 2 s].
+ * Starts polling, and replaces the pollers as soon as Temporal is back from an outage. The old pollers of the SDK then still wait
+ * up to 12 s between their tries, and no option shortens that [measured with new pollers after an outage of 30 s: polled 0.9 s
+ * after Temporal's return, first job claimed after 2 s].
  */
 export async function keepPolling(options: KeepPollingOptions): Promise<AsyncDisposable> {
   const { temporal, log, start } = options;

@@ -42,7 +42,7 @@ const maxControlActivities = 20;
 const maxWebhookActivities = 100;
 /** Another worker gets the workflow of a worker that died after this time, not after the default of 10 s. */
 const stickyScheduleToStart = '1s';
-/** Activities send heartbeats at least this often. Temporal notices cancellations and lost workers by them. */
+/** The SDK passes on heartbeats at least this often. By heartbeats Temporal notices lost workers, and activities notice cancellations. */
 const heartbeatThrottle = '1s';
 /** A stopping worker cancels renders only after the longest time limit of all plans plus this time. */
 const graceBeyondLimitMs = 30_000;
@@ -116,7 +116,7 @@ export async function startWorker(
 
 /**
  * Polls all queues. Disposing of the result waits for running prints first, then for the activities that settle them. It is
- * called again after an outage of Temporal. Temporal may then have lost its data, so the schedule is created each time.
+ * called again after an outage of Temporal. Temporal may then have lost its data, so the clean-up schedule is created each time.
  */
 async function startPolling(
   { temporal, plans, renderer, cleanUpIntervalMs }: Config,
@@ -169,10 +169,10 @@ async function startPolling(
   return starting.move();
 }
 
-/** The SDK warns so of each worker that has activities only. Our workers for printing and webhooks have no others. */
+/** The start of a warning of the SDK for each worker that has only activities. Our workers for printing and webhooks are like that. */
 const noWorkflowsWarning = 'No workflows registered';
 
-/** Leaves signals to `runProcess`, and sends the log lines of the SDK to our log. */
+/** Leaves signals to `runProcess`, and sends the warnings and errors of the SDK to our log. */
 function installRuntime(log: Logger): void {
   Runtime.install({
     shutdownSignals: [],
@@ -194,7 +194,7 @@ const bundleWorkflows = () =>
     logger: new DefaultLogger('ERROR'),
   });
 
-/** Runs a worker. If it fails, the whole process stops, and the supervisor starts it again. */
+/** Runs a worker of the SDK. If it fails, the whole process stops, and the supervisor starts it again. */
 function run(worker: Worker): AsyncDisposable {
   const running = worker.run();
   running.catch((error: unknown) => {

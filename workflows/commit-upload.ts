@@ -27,7 +27,10 @@ const { buildRenderPack } = proxyActivities<ControlActivities>({
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
-/** Makes an immutable version of uploaded files (REST 4.2): packs the files for the renderer, then publishes the version in one transaction. */
+/**
+ * Makes an immutable version of uploaded files (REST 4.2): packs the files for the renderer, then publishes the version in one
+ * transaction. If that fails, it opens the upload session again and fails with the error's code.
+ */
 export async function commitUpload(input: CommitUploadInput): Promise<{ deployVersionId: string }> {
   const { uploadSessionId, commitNo } = input;
   try {
@@ -51,7 +54,7 @@ export async function commitUpload(input: CommitUploadInput): Promise<{ deployVe
   }
 }
 
-/** The code that the waiting request is answered with. */
+/** Returns the error code with which the API answers the waiting request. */
 function codeOf(error: unknown): ErrorCode {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;

@@ -48,19 +48,19 @@ const retryJitter = 0.2;
 /** An outage on our side usually ends within a day. One that lasts longer does not end by waiting. */
 const maxOutageMs = dayMs;
 /**
- * The wait before the next try is a tenth of the time that the outage has lasted, so that jobs notice its end soon. These are
- * about 350 tries in a day, which fill a fifth of what a history may hold.
+ * The wait before the next try is a tenth of the time that the outage has lasted, so that jobs notice its end soon. A day has
+ * about 350 tries, which fill a fifth of what a history may hold.
  */
 const outageWaitShare = 0.1;
 const minOutageWaitMs = secondMs;
 const maxOutageWaitMs = 5 * minuteMs;
-/** Id of the change since which a job shows an outage as a retry. Jobs that had met one before wait as they did then. */
+/** The `patched` id of the change by which a job shows an outage as a retry. Workflows that met an outage before the change wait as before. */
 const outageShowsAsRetry = 'trouble-shows-as-a-retry';
 /** The value of `maxOutageMs` before that change. */
 const formerMaxOutageMs = hourMs;
 /** The outbox delivers a request to cancel within this time. If none arrives, the workflow closes as completed. */
 const cancelRequestTimeoutMs = minuteMs;
-/** When so many workers were lost with the same document, it is the document that crashes them. */
+/** After this many lost workers the job fails, because its document seems to crash them. */
 const maxLostWorkers = 5;
 
 const { settleRenderJob, requeueRenderJob, postponeRenderJob, abandonRenderJob } =
@@ -71,7 +71,10 @@ const { settleRenderJob, requeueRenderJob, postponeRenderJob, abandonRenderJob }
     retry: { initialInterval: '1s', maximumInterval: '1m' },
   });
 
-/** The result of a workflow whose job succeeded. If the job failed or was canceled, the workflow closes as failed or canceled. */
+/**
+ * The result of a workflow whose job succeeded. If the job failed or was canceled, the workflow closes as failed or canceled, except
+ * that it completes with the status `canceled` if no request to cancel arrives.
+ */
 export type RenderJobResult = Pick<JobSnapshot, 'status' | 'attempt'>;
 
 /**
@@ -89,7 +92,7 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
     if (!isCancellation(error)) throw error;
     const ended = await CancellationScope.nonCancellable(() => settle(input, { kind: 'stop' }));
     if (ended.status !== 'canceled') return closeWorkflow(ended);
-    publish(ended);
+    showStatus(ended);
     throw error;
   }
 }
@@ -98,7 +101,7 @@ export async function renderJob(input: RenderJobInput): Promise<RenderJobResult>
 interface Setbacks {
   /** How many workers were lost while they rendered the job. */
   lostWorkers: number;
-  /** Since when the job cannot be rendered, because of an outage or because it cannot be claimed. Earlier waiting does not count. */
+  /** The time since which an outage, or a claim that is refused, keeps the job from being rendered. Earlier waiting does not count. */
   blockedSince: number | undefined;
 }
 
@@ -135,7 +138,7 @@ async function reactTo(
       await waitUntilRequeued(input, outcome.snapshot, progress);
       return undefined;
     case 'worker_lost':
-      // Another worker renders it at once. An activity before that could go to a frozen worker, whose polls are still open.
+      // The job is rendered again at once. A try before the heartbeat timeout could go to a frozen worker, whose polls are still open.
       return lostWorkers >= maxLostWorkers ? failJob(input, 'render_crashed') : undefined;
     case 'outage':
       return waitDuringOutage(input, blockedSince, progress);
@@ -214,7 +217,7 @@ async function retryOrFail(
   return undefined;
 }
 
-/** `rendering → retry_scheduled` if the code may pass and has retries left, else `→ failed`. */
+/** `rendering → retry_scheduled` if the error code has retries left, else `→ failed`. */
 async function settleFailure(
   input: RenderJobInput,
   { code, claim }: FailedRender,
@@ -222,9 +225,9 @@ async function settleFailure(
   const { attempt, workflowAttempt } = claim;
   if (attempt >= errors[code].retries)
     return settle(input, { kind: 'fail', code, workflowAttempt });
-  const delayMs = jitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
+  const delayMs = addJitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
   const snapshot = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });
-  publish(snapshot, code);
+  showStatus(snapshot, code);
   return snapshot;
 }
 
@@ -264,10 +267,10 @@ async function waitDuringOutage(
   return postpone(input, { delayMs: outageWaitMs(since), begins: lastedMs === 0 }, progress);
 }
 
-/** How long to wait in an outage that has lasted since then. */
+/** Returns how long to wait in an outage that began at `since`. */
 const outageWaitMs = (since: number): number => {
   const share = outageWaitShare * (Date.now() - since);
-  return jitter(Math.min(Math.max(share, minOutageWaitMs), maxOutageWaitMs));
+  return addJitter(Math.min(Math.max(share, minOutageWaitMs), maxOutageWaitMs));
 };
 
 /**
@@ -286,12 +289,13 @@ async function postpone(
     [{ jobId, ...outage }],
   );
   if (snapshot.status !== 'retry_scheduled') return snapshot;
-  if (outage.begins) publish(snapshot);
+  if (outage.begins) showStatus(snapshot);
   await waitUntilRequeued(input, snapshot, progress);
   return undefined;
 }
 
-const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
+const addJitter = (ms: number): number =>
+  Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
 
 /** Fails a job that cannot be rendered, even if another claim holds it. */
 const failJob = (input: RenderJobInput, code: JobErrorCode): Promise<JobSnapshot> =>
@@ -308,20 +312,20 @@ const settle = (
 const summaryOf = (decision: SettleRenderJobInput['decision']): string =>
   'code' in decision ? `${decision.kind}: ${decision.code}` : decision.kind;
 
-/** The job was canceled, so a request to cancel this workflow will arrive. Only with it the workflow closes as canceled. */
+/** The job was canceled, so a request to cancel this workflow will arrive. It ends this wait, and only then the workflow closes as canceled. */
 const waitForCancelRequest = (): Promise<void> =>
   sleep(cancelRequestTimeoutMs, { summary: 'Until the request to cancel arrives' });
 
 /** Closes the workflow with the end of its job: returns the result, or throws the job's error. */
 function closeWorkflow(ended: JobSnapshot): RenderJobResult {
-  publish(ended);
+  showStatus(ended);
   const { status, attempt, errorCode } = ended;
   if (errorCode) throw ApplicationFailure.nonRetryable(errors[errorCode].message, errorCode);
   return { status, attempt };
 }
 
-/** Updates the search attributes by which operators filter. An upsert costs the server 1 to 3 ms, so few steps call this. */
-function publish({ status, attempt, errorCode }: JobSnapshot, retriedCode?: JobErrorCode): void {
+/** Shows operators the job's status: as search attributes and as details. An upsert costs the server 1 to 3 ms, so few steps call this. */
+function showStatus({ status, attempt, errorCode }: JobSnapshot, retriedCode?: JobErrorCode): void {
   const code = errorCode ?? retriedCode;
   upsertSearchAttributes([
     { key: jobStatusKey, value: status },

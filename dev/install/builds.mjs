@@ -9,7 +9,7 @@ const projectFolder = join(import.meta.dirname, '../..');
  * A part of the project that must be built before it is used.
  * @typedef {object} Build
  * @property {string} title
- * @property {string[]} args of our Node
+ * @property {string[]} args the arguments of our Node
  * @property {string} output the file that is written last, or with all others
  * @property {string[]} sources files and folders of the project that the output is made from
  */
@@ -20,7 +20,7 @@ const builds = [
     title: 'build the dashboard',
     args: ['node_modules/vite/bin/vite.js', 'build', 'dashboard', '--logLevel', 'warn'],
     output: 'dashboard/dist/index.html',
-    // From the other rooms it imports only types.
+    // It imports from other folders too, but only types.
     sources: ['dashboard', 'contracts', 'package-lock.json'],
   },
   {

@@ -5,7 +5,7 @@ import { findOnPath, isExecutable, isReachableByEveryone } from './executables.m
 
 const projectFolder = join(import.meta.dirname, '../..');
 
-/** Where root keeps browsers. Chromium drops root's privileges and then could not read its files below root's home. */
+/** The folder for browsers if we are root. We then run Chromium as another user, who may not read files below root's home. */
 const rootBrowsersFolder = '/var/cache/document-rendering-service/ms-playwright';
 
 const systemShells = ['chromium-headless-shell', 'chrome-headless-shell'];

@@ -58,7 +58,7 @@ async function installInto(install) {
     await install(folder);
     const installed = join(folder, 'temporal');
     if (!isUsable(installed)) throw new Error('it was installed, but does not run');
-    // In one step, because another clone may start from the same cache.
+    // A rename replaces the file in one step. Another clone may start from the same cache meanwhile.
     renameSync(installed, cachedPath());
     return cachedPath();
   } finally {

@@ -44,7 +44,7 @@ function shortReason(error) {
 }
 
 /**
- * The message, the messages of the causes (`fetch` says only there what failed) and the output of a command.
+ * The message, the messages of its causes (only they say why a `fetch` failed) and the output of a command.
  * @param {unknown} error
  * @returns {string}
  */

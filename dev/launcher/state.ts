@@ -14,9 +14,9 @@ import { findFreePort } from '../servers/ports.ts';
 import { removePostgres } from '../servers/postgres.ts';
 import { commandLineOf, sendSignal, waitUntil } from '../servers/processes.ts';
 
-/** The folder for everything that `npm start` keeps. Test runs have folders in it, too. */
+/** The folder for everything that `npm start` keeps. Each test run has a folder of its own in it. */
 export const stateFolder = join(import.meta.dirname, '../../.data');
-/** Addresses and keys, for other programs. */
+/** The addresses and keys of the service that `npm start` runs, for other programs. */
 export const environmentFile = join(stateFolder, 'dev.env');
 export const logsFolder = join(stateFolder, 'logs');
 /** Describes the version that the last start has deployed; see dev/start/deploy-example.ts. */
@@ -46,7 +46,7 @@ export function createStateFolder(): void {
   chmodSync(stateFolder, process.getuid?.() === 0 ? 0o711 : 0o700);
 }
 
-/** Deletes everything except the folders of test runs. */
+/** Deletes everything in the state folder except the folders of test runs. */
 export function deleteState(): void {
   removePostgres(join(stateFolder, 'postgres'));
   for (const name of readdirSync(stateFolder)) {
@@ -69,7 +69,7 @@ export function readOrCreateSecrets(): Secrets {
   return secrets;
 }
 
-/** Chooses a free port for each name: the port of last time or the default, or the next free port after it. */
+/** Chooses a free port for each name: the port of last time or the default, or the next free port after it. Writes them to a file. */
 export async function choosePorts<Name extends string>(
   defaults: Record<Name, number>,
 ): Promise<Record<Name, number>> {
@@ -104,11 +104,11 @@ export function definedOnly(values: NodeJS.Dict<string>): Record<string, string>
 
 export interface Lock {
   readonly pid: number;
-  /** The address of its API. */
+  /** The address of the API, or words that say that it is not chosen yet. For messages. */
   readonly url: string;
 }
 
-/** Finds the `npm start` of this folder that runs now, if one does. */
+/** Finds another `npm start` of this folder that runs now; undefined if there is none. */
 export function readLock(): Lock | undefined {
   const { pid, url } = readJson(lockFile) as Partial<Lock>;
   if (!pid || pid === process.pid) return undefined;
@@ -116,7 +116,7 @@ export function readLock(): Lock | undefined {
   return { pid, url: url ?? 'an address that it has not chosen yet' };
 }
 
-/** Records that this process is the `npm start` that runs. */
+/** Records that this process is the `npm start` of this folder that runs. */
 export function writeLock(url?: string): void {
   writePrivately(lockFile, JSON.stringify({ pid: process.pid, url }));
 }
@@ -125,7 +125,7 @@ export function removeLock(): void {
   rmSync(lockFile, { force: true });
 }
 
-/** Stops the `npm start` of this folder that runs, if one does, and waits until it has ended. */
+/** Stops another `npm start` of this folder, if one runs, and waits until it has ended. */
 export async function stopRunning(): Promise<void> {
   const lock = readLock();
   if (!lock) return;
@@ -137,6 +137,7 @@ export async function stopRunning(): Promise<void> {
   );
 }
 
+/** Returns `{}` if there is no such file. */
 function readJson(file: string): object {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }

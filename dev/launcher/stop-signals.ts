@@ -1,4 +1,5 @@
 const stopSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /**
  * One Ctrl-C reaches us up to three times within a few milliseconds: from the terminal, from npm and from dev/bootstrap.mjs, which
  * pass it on. A signal after this time is a second Ctrl-C.

@@ -11,12 +11,13 @@ export interface ChildOptions {
   readonly directory: string;
   /** The whole environment of the process. */
   readonly env: NodeJS.ProcessEnv;
-  /** How long the process may finish its work after SIGTERM. */
+  /** How long the process may take to finish its work after SIGTERM. Then it is killed. */
   readonly stopTimeoutMs: number;
+  /** Without this function the process counts as ready as soon as it runs. */
   readonly isReady?: () => Promise<boolean>;
 }
 
-/** Creates one of our own processes, `<name>/main.ts`. Its log goes to a file; warnings and errors also go to the console. */
+/** Creates a server that runs `<name>/main.ts`. Its log goes to a file; warnings and errors also go to the console. */
 export function createChild(options: ChildOptions): Server {
   const main = join(projectFolder, options.name, 'main.ts');
   return createServer({

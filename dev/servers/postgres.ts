@@ -24,7 +24,7 @@ const userName = 'drs';
 const readyTimeoutSeconds = 1;
 /** Several test suites share one server. Each has an API and workers with a pool of ten connections. */
 const maxConnections = 200;
-/** It takes 1.5 to 2.2 s on a busy two-core machine [measured]. */
+/** `initdb` takes 1.5 to 2.2 s on a busy two-core machine [measured]. */
 const initialiseTimeoutMs = 120_000;
 
 export interface PostgresOptions {
@@ -114,7 +114,7 @@ function reachableDirectory(directory: string): string {
   mkdirSync(directory, { recursive: true });
   if (isReachableByEveryone(join(directory, 'data'))) return directory;
   const name = createHash('sha256').update(directory).digest('hex').slice(0, 16);
-  return makeRootFolder(`/var/tmp/document-rendering-service-${name}`);
+  return createRootFolder(`/var/tmp/document-rendering-service-${name}`);
 }
 
 /** Returns the folder of PostgreSQL's binaries. It is a copy if the user `postgres` cannot reach node_modules (60 MB, 0.2 s). */
@@ -128,7 +128,7 @@ function reachableBinaries(asOtherUser: boolean): string {
     return join(native, 'bin');
   }
   const { version } = JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8'));
-  const copy = join(makeRootFolder('/var/tmp/document-rendering-service-postgres'), version);
+  const copy = join(createRootFolder('/var/tmp/document-rendering-service-postgres'), version);
   if (!existsSync(copy)) {
     const unfinished = `${copy}-${process.pid}`;
     cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -137,8 +137,8 @@ function reachableBinaries(asOtherUser: boolean): string {
   return join(copy, 'bin');
 }
 
-/** Makes a folder that belongs to root. Everybody may write to /var/tmp, so a folder of that name may be another user's: an error. */
-function makeRootFolder(path: string): string {
+/** Creates a folder of root. Everybody may write to /var/tmp, so another user may have made a folder of that name: then it throws. */
+function createRootFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o755 });
   const found = lstatSync(path);
   if (!found.isDirectory() || found.uid !== 0)
@@ -179,8 +179,8 @@ interface Initialisation {
 }
 
 /**
- * Removes postmaster.pid, which a crash leaves, if its pid now belongs to another program. PostgreSQL would refuse to start. That
- * happens in containers, where pids are small. PostgreSQL itself handles a pid that no process has.
+ * Removes postmaster.pid, which a crash leaves, if its pid now belongs to another program. Otherwise PostgreSQL would refuse to
+ * start. That happens in containers, where pids are small. PostgreSQL itself handles a pid that no process has.
  */
 function removeForeignPidFile(data: string): void {
   const file = join(data, 'postmaster.pid');
@@ -189,7 +189,7 @@ function removeForeignPidFile(data: string): void {
   if (commandLine && !commandLine.includes(data)) rmSync(file);
 }
 
-/** Creates the database if it is missing. Returns true; throws while the server does not answer. */
+/** Creates the database if it is missing. Returns true. Throws if the server does not answer. */
 async function ensureDatabase(adminUrl: string, database: string): Promise<boolean> {
   const sql = postgres(adminUrl, {
     max: 1,

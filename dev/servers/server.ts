@@ -19,7 +19,7 @@ import { commandLineOf, sendSignal, waitUntil } from './processes.ts';
 const startTimeoutMs = 60_000;
 /** Temporal takes 1.6 s to stop [measured]. */
 const defaultStopTimeoutMs = 15_000;
-/** A start appends to the log of earlier starts. A larger log is emptied first. */
+/** A start appends to the log of earlier starts. If that log is larger than this, it is emptied first. */
 const maxLogBytes = 20 * 1024 * 1024;
 /** Enough of a log to see why a server did not start. */
 const shownLogLines = 25;
@@ -40,8 +40,9 @@ export interface ServerPlan {
   readonly mark: string;
   /** SIGTERM by default. */
   readonly stopSignal?: NodeJS.Signals;
+  /** After this time a stopping process is killed; 15 s by default. */
   readonly stopTimeoutMs?: number;
-  /** Runs once before each call of `start`. */
+  /** `start` runs this once, before the process. */
   readonly prepare?: () => Promise<void>;
   /** Returns false or throws while the server does not answer. */
   readonly isReady: () => Promise<boolean>;
@@ -51,19 +52,20 @@ export interface ServerPlan {
   readonly onLine?: (line: string) => void;
 }
 
-/** A process in a group of its own, so that Ctrl-C in the terminal reaches only us and we stop things in order. */
+/** A process in a group of its own, so that Ctrl-C in the terminal reaches only us, and we stop the servers in order. */
 export interface Server extends AsyncDisposable {
   readonly name: string;
   readonly pid: number | undefined;
   readonly logFile: string;
   /** Starts the server, or restarts it on the same port and data. Resolves when it is ready. */
   start(): Promise<void>;
-  /** Stops the server for good: with its stop signal, then with SIGKILL. */
+  /** Stops the server for good: sends its stop signal, waits, and kills what is left of its process group. */
   stop(): Promise<void>;
-  /** Sends a signal to the whole process group. After SIGKILL it resolves when the process has ended. */
+  /** Sends a signal, SIGKILL by default, to the whole process group. After SIGKILL it resolves when the process has ended. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Resolves when the running process ends, with the reason: `code 1` or `SIGKILL`. */
+  /** Resolves when the running process ends, with the reason, such as `code 1` or `SIGKILL`. */
   exited(): Promise<string>;
+  /** True once `stop` was called. A server that crashed is not stopped. */
   readonly stopped: boolean;
 }
 

@@ -12,7 +12,10 @@ interface FirstWorkspace {
   readonly signInLink: string;
 }
 
-/** Returns the API key of the workspace of last time. Creates a workspace and a key if the database does not know them. */
+/**
+ * Returns an API key and a new sign-in link of a workspace. It is the workspace of `env.DRS_API_KEY`, the key of last time. If the
+ * database does not know that key, a workspace and a key are created.
+ */
 export async function ensureFirstWorkspace(
   env: Record<string, string>,
   apiUrl: string,

@@ -45,9 +45,9 @@ export async function findApiPort(chosen: number): Promise<number> {
 }
 
 export interface Servers {
-  /** The servers that we run. */
+  /** The servers for which the environment has no address, so we run them. */
   readonly all: readonly Server[];
-  /** The environment variables by which the API and the worker find them. */
+  /** The environment variables by which the API and the worker find these servers. */
   readonly env: Readonly<Record<string, string>>;
   readonly temporalUiUrl: string | undefined;
 }

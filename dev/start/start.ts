@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     if (values.fresh) state.deleteState();
     const started = startAll(owned, stop.signal);
     await Promise.race([started, stop.requested]);
-    // A stop signal during the start makes it fail. That error is of no interest.
+    // A stop signal during the start makes it fail. Nobody needs to see that error.
     started.catch(() => {});
     await stop.requested;
     console.log('\n  stopping');
@@ -127,19 +127,19 @@ async function renderFirstDocument({
 }
 
 function printSummary({ pdfLink, signInLink, apiUrl, temporalUiUrl, elapsedMs }: Summary): void {
-  const here = (path: string) => relative(process.cwd(), path);
+  const toRelative = (path: string) => relative(process.cwd(), path);
   console.log(`
   The document rendering service runs; it started in ${seconds(elapsedMs)}.
 
-  First PDF      ${here(pdfFile)}
+  First PDF      ${toRelative(pdfFile)}
                  ${pdfLink}
   Dashboard      ${apiUrl}${dashboardPath}; this link signs you in, once, within 15 minutes:
                  ${signInLink}
   API            ${apiUrl}/v1
   API reference  ${apiUrl}/docs/
   Temporal UI    ${temporalUiUrl ?? 'the one of your Temporal service'}
-  Key and more   ${here(state.environmentFile)}
-  Logs           ${here(state.logsFolder)}/
+  Key and more   ${toRelative(state.environmentFile)}
+  Logs           ${toRelative(state.logsFolder)}/
 
   Ctrl-C stops everything; \`npm start -- --fresh\` deletes all data and starts anew.
 `);
@@ -164,7 +164,7 @@ async function timed<T>(name: string, run: () => Promise<T>): Promise<T> {
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-/** Stops what a launcher that was killed has left: first our own processes, then the servers that they use. */
+/** Stops the processes that an earlier, killed launcher has left: first the API and the worker, then the servers that they use. */
 async function stopAllLeftovers(): Promise<void> {
   for (const folder of ['logs', 'azurite', 'temporal', 'postgres']) {
     await stopLeftovers(join(state.stateFolder, folder));

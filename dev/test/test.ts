@@ -1,5 +1,5 @@
 /**
- * `npm test`: starts one Temporal, PostgreSQL and Azurite for all suites, then mocha. Arguments choose files and folders:
+ * `npm test`: starts one Temporal, PostgreSQL and Azurite for all suites, then runs mocha. Arguments choose files and folders:
  * `npm test -- test/store`. Suites find the servers by TEMPORAL_ADDRESS, TEST_DATABASE_URL (each suite creates a database of its
  * own there) and AZURE_STORAGE_CONNECTION_STRING.
  */
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Starts the three servers at once. Disposing the result stops them. If one does not start, all are stopped. */
+/** Starts the three servers at the same time. Disposing the result stops them. If one does not start, all are stopped. */
 async function startServers(folder: string) {
   await using started = new AsyncDisposableStack();
   const password = randomBytes(16).toString('hex');
@@ -79,7 +79,7 @@ function runMocha(folder: string, env: NodeJS.ProcessEnv) {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  // This also ends what a suite has started and could not end: services, and with them their browsers.
+  // Kills mocha, and the services and browsers that a suite has started and could not end.
   const endGroup = () => child.pid && sendSignal(-child.pid, 'SIGKILL');
   return {
     exitCode: exitCode.finally(endGroup),

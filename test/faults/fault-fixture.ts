@@ -15,7 +15,7 @@ import { connectTemporal } from '../support/temporal-client.ts';
 import { expectInvariants } from './invariants.ts';
 import { leftoversOf } from './processes.ts';
 
-/** Prints the text of its payload after `delayMs` of its payload, so that a render takes as long as a test needs. */
+/** Shows `text` of its payload and is ready after `delayMs` of its payload, so that a render takes as long as a test needs. */
 const slowPage = `<!doctype html><meta charset="utf-8"><title>Slow</title><h1></h1><script>
   window.renderReady = fetch('/__payload').then((answer) => answer.json()).then(({ delayMs, text }) => {
     document.querySelector('h1').textContent = text;
@@ -53,7 +53,7 @@ export interface FaultTools {
  * Starts the service, runs `fault`, and checks the invariants that must hold after every fault. After the service has stopped,
  * checks that its workers left no processes and files behind.
  */
-export async function withService(
+export async function testFault(
   options: ServiceOptions,
   fault: (tools: FaultTools) => Promise<void>,
 ): Promise<void> {

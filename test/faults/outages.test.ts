@@ -9,10 +9,10 @@ import { requireEnv } from '../support/environment.ts';
 import { openStorageGate } from '../support/gate.ts';
 import { poll } from '../support/poll.ts';
 import { startProcess, startService } from '../support/service.ts';
-import { kill, withService } from './fault-fixture.ts';
+import { kill, testFault } from './fault-fixture.ts';
 
 const timeoutMs = 120_000;
-/** Jobs of two seconds. A busy machine with two cores prints six of these a second, so 10 s are three times what they need. */
+/** They are posted over two seconds. A busy machine with two cores prints six a second, so `maxRecoveryMs` is three times what they need. */
 const jobCount = 20;
 const postIntervalMs = 100;
 const outageMs = 30_000;
@@ -36,7 +36,7 @@ describe('a Temporal that is down', function () {
     const temporal = cleanUp.use(await startTemporal({ directory }));
     const { address, namespace } = temporal;
     const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
-    await withService(
+    await testFault(
       { workers: 1, env },
       async ({ service, createJob, waitForStatus, startWorker }) => {
         await service.workers[0]?.end();
@@ -73,7 +73,7 @@ describe('a Temporal that is down', function () {
     const temporal = cleanUp.use(await startTemporal({ directory }));
     const { address, namespace } = temporal;
     const env = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
-    await withService({ workers: 1, env }, async ({ service, createJob }) => {
+    await testFault({ workers: 1, env }, async ({ service, createJob }) => {
       await temporal.kill('SIGKILL');
       const downAt = Date.now();
       const postedIn = await Promise.all(
@@ -113,7 +113,7 @@ describe('a blob storage that workers cannot reach', function () {
   this.timeout(timeoutMs);
 
   it('delays jobs: they wait for retries, can be canceled, and are printed when it is back', () =>
-    withService(
+    testFault(
       { workers: 1 },
       async ({ service, workspace, createJob, waitForStatus, startWorker }) => {
         await using gate = await openStorageGate(requireEnv('AZURE_STORAGE_CONNECTION_STRING'));
@@ -158,7 +158,7 @@ describe('a blob storage that is cut off while jobs render', function () {
   it('keeps their PDFs from being stored: all succeed when it is back, and none is charged for it', async () => {
     await using gate = await openStorageGate(requireEnv('AZURE_STORAGE_CONNECTION_STRING'));
     const env = { AZURE_STORAGE_CONNECTION_STRING: gate.connectionString, RENDERER_SLOTS: '2' };
-    await withService({ workers: 1, env }, async ({ createJob, waitForStatus }) => {
+    await testFault({ workers: 1, env }, async ({ createJob, waitForStatus }) => {
       const jobIds = [await createJob(renderMs), await createJob(renderMs)];
       const waitForAll = (status: RenderJobStatus) =>
         Promise.all(jobIds.map((jobId) => waitForStatus(jobId, status)));
@@ -178,11 +178,11 @@ describe('an API that is killed', function () {
   this.timeout(timeoutMs);
 
   it('between a commit and the start of the workflow: each job runs once', () =>
-    withService(
+    testFault(
       { workers: 1 },
       async ({ service, createJob, waitForStatus, startApi, startWorker }) => {
         const { sql } = service.database;
-        // Its relay would make the calls that the API leaves in the outbox.
+        // The worker's relay would make the calls that the killed API leaves in the outbox.
         const [worker] = service.workers;
         await worker?.end();
         let api = service.api;

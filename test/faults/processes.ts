@@ -16,7 +16,7 @@ function listProcesses(): ProcessState[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** The name of the process is in brackets and may have any characters: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
+/** Reads `/proc/<pid>/stat`. The name of the process in it is in brackets and may have any characters: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function readProcess(pid: number): ProcessState | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

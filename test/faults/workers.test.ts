@@ -1,17 +1,17 @@
 import { expect } from 'chai';
 import { isTerminal } from '../../contracts/states.ts';
 import { poll } from '../support/poll.ts';
-import { type FaultTools, kill, withService } from './fault-fixture.ts';
+import { type FaultTools, kill, testFault } from './fault-fixture.ts';
 import { browsersOf, descendantsOf, isRunning } from './processes.ts';
 
-/** Most of it is for starting two workers, and for noticing a lost worker by its heartbeats. */
+/** Tests need most of this time to start two workers, and to notice a lost worker by its heartbeats. */
 const timeoutMs = 120_000;
 
 describe('a worker that is lost or stops', function () {
   this.timeout(timeoutMs);
 
   it('killed during a render: its Chromium ends, and another worker prints the job once', () =>
-    withService({ workers: 2 }, async (tools) => {
+    testFault({ workers: 2 }, async (tools) => {
       const jobId = await tools.createJob(5_000);
       await tools.waitForStatus(jobId, 'rendering');
       const worker = await tools.getWorkerOf(jobId);
@@ -33,7 +33,7 @@ describe('a worker that is lost or stops', function () {
     }));
 
   it('killed after it stored the PDF and before it settled: the job has one output', () =>
-    withService({ workers: 2 }, async (tools) => {
+    testFault({ workers: 2 }, async (tools) => {
       const { sql } = tools.service.database;
       const jobId = await tools.createJob(1_500);
       await tools.waitForStatus(jobId, 'rendering');
@@ -62,7 +62,7 @@ describe('a worker that is lost or stops', function () {
     }));
 
   it('paused until another worker has its job, then continued: its late attempt changes nothing', () =>
-    withService({ workers: 2 }, async (tools) => {
+    testFault({ workers: 2 }, async (tools) => {
       const { sql } = tools.service.database;
       const jobId = await tools.createJob(3_000);
       await tools.waitForStatus(jobId, 'rendering');
@@ -88,7 +88,7 @@ describe('a worker that is lost or stops', function () {
     }));
 
   it('signalled to stop with 20 jobs queued: it finishes its prints, and another worker prints the rest', () =>
-    withService({ workers: 1 }, async (tools) => {
+    testFault({ workers: 1 }, async (tools) => {
       const jobIds = await Promise.all(Array.from({ length: 20 }, () => tools.createJob(700)));
       const [first] = await poll('a job that renders', () => findJobs(tools, 'rendering'));
       const [worker] = tools.service.workers;
@@ -109,7 +109,7 @@ describe('a worker that is lost or stops', function () {
     }));
 });
 
-/** A render has its browser this long after its claim, even if the browser had to start. */
+/** At the latest this long after its claim, a render has its browser, even if the browser had to start. */
 const browserStartMs = 2_000;
 
 describe('a Chromium that is killed', function () {
@@ -117,7 +117,7 @@ describe('a Chromium that is killed', function () {
   const options = { workers: 1, env: { RENDER_RETRY_DELAYS: '1s,1s' } };
 
   it('is noticed within a second; the job is printed again, and fails after the third crash', () =>
-    withService(options, async (tools) => {
+    testFault(options, async (tools) => {
       const survivor = await tools.createJob(4_000);
       await killChromium(tools, survivor, 0);
       expect(await tools.waitForStatus(survivor, 'succeeded')).to.include({ attempt: 1 });

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
  * of the file.
  */
 async function prepareSchemathesis(stack: Stack): Promise<string> {
-  const [owner, stranger] = [await stack.createApiKey(), await stack.createApiKey()];
+  const [owner, stranger] = [await stack.createWorkspaceKey(), await stack.createWorkspaceKey()];
   const client = createClient({ baseUrl: stack.baseUrl, apiKey: owner });
   const [kept, deletable] = [await seed(client, 'kept'), await seed(client, 'deletable')];
   const authFile = join(stack.folder, 'keys.json');

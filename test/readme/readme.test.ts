@@ -16,7 +16,7 @@ const script = findBlock(blocks, 'ts');
 const page = findBlock(blocks, 'html');
 const runScript = findBlock(blocks, 'sh', 'render.mjs');
 const runQuickstart = findBlock(blocks, 'sh', 'quickstart.sh');
-/** `npm start` is for a clone, and the other block is about work on the code. */
+/** The blocks that no test runs: `npm start` needs a clone, and the other block is about work on the code. */
 const notRun = [findBlock(blocks, 'sh', 'npm start\n'), findBlock(blocks, 'sh', 'npm run check')];
 
 describe('README.md', function () {

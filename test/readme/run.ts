@@ -11,7 +11,7 @@ export interface Outcome {
 
 export interface RunOptions {
   readonly cwd: string;
-  /** Added to an environment that has nothing of the service. */
+  /** Added to PATH and HOME. The command gets no other variables of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
 

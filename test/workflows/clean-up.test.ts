@@ -10,7 +10,7 @@ import { startService } from '../support/service.ts';
 import { startForSuite } from '../support/suite-resources.ts';
 import { connectTemporal } from '../support/temporal-client.ts';
 
-/** So long that the schedule starts no run by itself during the test. */
+/** The interval is so long that the schedule starts no run by itself during the test. */
 const env = { CLEAN_UP_INTERVAL: '1000h' };
 
 describe('the schedule of the clean-up', function () {

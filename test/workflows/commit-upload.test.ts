@@ -44,7 +44,7 @@ describe('the workflow of a commit', () => {
     expect(await versionsOf('once')).to.eql([{ versionNo: 1, status: 'ready' }]);
   });
 
-  it('publishes one version when its workflow is lost and started again', async () => {
+  it('publishes no second version when reconciliation runs after the commit', async () => {
     const commit = await startCommit('again');
     await service().waitForClose(commit);
     await service().reconcile();

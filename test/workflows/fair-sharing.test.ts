@@ -5,12 +5,12 @@ import { startService } from '../support/service.ts';
 import { startForSuite } from '../support/suite-resources.ts';
 
 const jobsOfA = 1_000;
-const atOnce = 25;
+const parallelPosts = 25;
 const slots = 2;
 /**
- * The job of the other workspace starts within this many turns of all slots. The turns are those of jobs that render already, of
- * jobs that workers have polled before, and of the start of a workflow on a busy machine [measured: 0 to 4]. In the order of
- * arrival it would be 480.
+ * The job of the other workspace starts within this many turns of all slots. Before it come jobs that render already and jobs that
+ * workers have polled before, and on a busy machine those that start while its workflow starts [measured: 0 to 4 turns]. In the
+ * order of arrival it would be 480 turns.
  */
 const maxTurns = 10;
 
@@ -28,8 +28,10 @@ describe('fair sharing', function () {
     ];
     const post = (client: typeof a.client, deployId: string) =>
       client.createRenderJob({ body: { deployId } });
-    for (let posted = 0; posted < jobsOfA; posted += atOnce)
-      await Promise.all(Array.from({ length: atOnce }, () => post(a.client, versionOfA.deployId)));
+    for (let posted = 0; posted < jobsOfA; posted += parallelPosts)
+      await Promise.all(
+        Array.from({ length: parallelPosts }, () => post(a.client, versionOfA.deployId)),
+      );
     const { job: last } = await post(a.client, versionOfA.deployId);
     // While many workflows start, B would also wait for Temporal: up to 4 turns here [measured].
     await poll('A to render, with all its workflows started', async () => {

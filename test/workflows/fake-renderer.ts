@@ -9,7 +9,7 @@ import { type PrintRequest, RenderError, type Renderer } from '../../renderer/re
  * - `hold`: renders until `release` is called, then succeeds
  * - `storage_fails`: an outage on our side
  * - `worker_lost`: ends like an activity whose worker has died
- * - a code: fails with it, because of the document
+ * - an error code: fails with this code
  */
 export type Step = 'print' | 'hold' | 'storage_fails' | 'worker_lost' | JobErrorCode;
 
@@ -52,7 +52,7 @@ export function createFakeRenderer(): FakeRenderer {
     if (step === 'worker_lost') throw new WorkerLost();
     if (step === 'storage_fails') throw new Error(`The storage does not answer: ${secret}.`);
     if (isErrorCode(step)) throw new RenderError(step, `The document says ${secret}.`, { timings });
-    if (step === 'hold') await held(request);
+    if (step === 'hold') await waitForRelease(request);
     return { ...pdfFacts, stored: await store(Readable.from([pdf])), browserMs: 1, timings };
   };
 
@@ -62,7 +62,7 @@ export function createFakeRenderer(): FakeRenderer {
     return hold;
   };
 
-  const held = ({ jobId, signal }: PrintRequest): Promise<void> => {
+  const waitForRelease = ({ jobId, signal }: PrintRequest): Promise<void> => {
     const { promise, reject } = holdOf(jobId);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     return promise;

@@ -8,7 +8,7 @@ export type History = proto.temporal.api.history.v1.IHistory;
 export const fetchHistory = (temporal: Client, workflowId: string): Promise<History> =>
   temporal.workflow.getHandle(workflowId).fetchHistory();
 
-/** The whole history as bytes. Texts in its payloads are in them unchanged. */
+/** The whole history as bytes. Texts of its payloads are unchanged in these bytes, so a test can search for them. */
 export const historyBytes = (history: History): Buffer =>
   Buffer.from(History.encode(History.fromObject(history)).finish());
 

@@ -2,7 +2,7 @@
 //
 //   npm test -- test/workflows/record-histories.ts -g 'render-job-failed$'
 //
-// Without `-g` it records all of them again, over the histories of earlier releases.
+// Without `-g` it records all of them again and overwrites the histories of earlier releases.
 //
 // Record a history when a workflow has a new path, under a new name, even if the steps of an older recording take that path now.
 // Do not record it again when it no longer replays after a change: jobs that run while we release have the same history. Keep

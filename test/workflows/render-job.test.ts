@@ -16,7 +16,7 @@ interface Scenario {
   readonly steps: readonly Step[];
   readonly endsAs: RenderJobStatus;
   readonly errorCode?: string;
-  /** The number of the last attempt, from 0. The client is charged with each. */
+  /** The number of the last attempt, from 0. The client is charged for each attempt. */
   readonly attempt: number;
   /** How many times a worker claimed the job. */
   readonly claims: number;
@@ -147,13 +147,13 @@ describe('the workflow of a render job', () => {
       service().waitForStatus(first, 'succeeded'),
       service().waitForStatus(second, 'succeeded'),
     ]);
-    const ends = await service().store.sql<{ id: string }[]>`
+    const starts = await service().store.sql<{ id: string }[]>`
       select id from render_jobs where workspace_id = ${workspace.id} order by started_at`;
-    expect(ends.map(({ id }) => id)).to.eql([first.jobId, second.jobId]);
-    const [claim] = await service().store.sql<{ inOrder: boolean }[]>`
+    expect(starts.map(({ id }) => id)).to.eql([first.jobId, second.jobId]);
+    const [row] = await service().store.sql<{ inOrder: boolean }[]>`
       select (select finished_at from render_jobs where id = ${first.jobId}) <=
         (select started_at from render_jobs where id = ${second.jobId}) as in_order`;
-    expect(claim?.inOrder).to.equal(true);
+    expect(row?.inOrder).to.equal(true);
   });
 
   const progress = (job: Job): Promise<JobProgress> =>
@@ -258,8 +258,8 @@ describe('a render job during an outage on our side', () => {
 });
 
 describe('a render job during a long outage on our side', () => {
-  /** A day of the fast clock. */
-  const dayMs = 3_600;
+  /** A day of the fast clock lasts this long. */
+  const fastDayMs = 3_600;
   const service = useInProcessService({ workflowInterceptors: [fastClock], slots: 1 });
 
   it('fails after a day, charges nobody, and its message does not blame the document', async () => {
@@ -271,7 +271,7 @@ describe('a render job during a long outage on our side', () => {
     expect(ended.errorMessage).not.to.include(job.secret);
     const [row] = await service().store.sql<{ tookMs: number }[]>`
       select finished_at - requested_at as took_ms from render_jobs where id = ${job.jobId}`;
-    expect(row?.tookMs).to.be.at.least(dayMs);
+    expect(row?.tookMs).to.be.at.least(fastDayMs);
     expect(printsOf(job)).to.be.at.least(3);
     const [usage] = await service().store.sql`
       select render_jobs, render_time_ms, reserved_render_time_ms from usage_periods where workspace_id = ${workspace.id}`;
@@ -284,7 +284,7 @@ describe('a render job during a long outage on our side', () => {
     await service().waitForStatus(ahead, 'rendering');
     const job = await service().createJob({ steps: ['storage_fails', 'print'] });
     const startedAt = Date.now();
-    await poll('more than a day to pass', async () => Date.now() - startedAt > 1.2 * dayMs);
+    await poll('more than a day to pass', async () => Date.now() - startedAt > 1.2 * fastDayMs);
     service().renderer.release(ahead.jobId);
     expect(await service().waitForStatus(job, 'succeeded')).to.include({ attempt: 0 });
     expect(printsOf(job)).to.equal(2);

@@ -10,7 +10,7 @@ const folder = new URL('../histories/', import.meta.url);
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string): History => fromJson(readFileSync(new URL(name, folder), 'utf8'));
 
-/** Workflows that run while we release continue in the new code. For what they have done it must make the same decisions. */
+/** Workflows that run while we release continue in the new code. It must make the same decisions for the steps that they have done. */
 describe('replaying recorded histories in the current workflows', () => {
   let workflowBundle: WorkflowBundleWithSourceMap;
   before(async () => {

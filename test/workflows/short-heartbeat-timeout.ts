@@ -1,6 +1,6 @@
 import type { WorkflowInterceptorsFactory } from '@temporalio/workflow';
 
-/** Instead of 6 s, so that a test with five lost workers takes 5 s. It is long enough for an activity that prints. */
+/** It replaces the 6 s of production, so that a test with five lost workers takes 5 s. It is long enough for an activity that prints. */
 const heartbeatTimeout = '1s';
 
 /** Runs inside the workflow, around its real code. */

@@ -42,7 +42,7 @@ import {
 import { bundleWorkflows, runWorkers, simulateLostWorkers } from './workers.ts';
 
 const log = pino({ level: 'silent' });
-/** The base URL of the dashboard, for links. No dashboard runs there. */
+/** The base URL for links to the dashboard. Nothing runs there. */
 export const publicUrl = 'https://print.example.com';
 const transientOutputTtlMs = 86_400_000;
 const secretKeys = [randomUUID()];
@@ -64,6 +64,7 @@ export interface InProcessService extends AsyncDisposable {
   /** A workspace without limits. */
   readonly workspace: Workspace;
   createClient(options: ClientOptions): Client;
+  /** Creates a workspace with a deployed document. */
   createWorkspace(plan: string): Promise<Workspace>;
   createJob(options?: JobOptions): Promise<Job>;
   startCommit(options: CommitOptions): Promise<Commit>;
@@ -86,12 +87,12 @@ export interface InProcessServiceOptions {
   readonly webhooks?: Partial<WebhookOptions> | undefined;
 }
 
-/** Gives the calling suite such a service. */
+/** Starts an in-process service for the calling suite. The function that it returns gives the service. */
 export const useInProcessService = (
   options: InProcessServiceOptions = {},
 ): (() => InProcessService) => startForSuite(() => startInProcessService(options));
 
-/** Starts such a service with a new database, namespace and container. */
+/** Starts an in-process service with a new database, namespace and container. */
 export async function startInProcessService(
   options: InProcessServiceOptions = {},
 ): Promise<InProcessService> {
@@ -109,13 +110,13 @@ export async function startInProcessService(
   );
   const relay = starting.use(startRelay({ sql, temporal, log, publicUrl }));
   const renderer = createFakeRenderer();
-  starting.use(await runActivities({ store, renderer, namespace, relay }, options));
-  const workspace = await createDocument({ store, relay }, 'self_hosted');
+  starting.use(await runAllWorkers({ store, renderer, namespace, relay }, options));
+  const workspace = await createWorkspaceWithDocument({ store, relay }, 'self_hosted');
   const calls = createCalls({ store, temporal, relay });
   const all = starting.move();
   return {
     ...{ store, temporal, relay, renderer, workspace, createClient, ...calls },
-    createWorkspace: (plan) => createDocument({ store, relay }, plan),
+    createWorkspace: (plan) => createWorkspaceWithDocument({ store, relay }, plan),
     createJob: (options = {}) => thenWake(relay, acceptJob(store, { workspace, ...options })),
     startCommit: (options) => thenWake(relay, uploadAndCommit(store, options)),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
@@ -124,8 +125,8 @@ export async function startInProcessService(
 
 type Parts = Pick<InProcessService, 'store' | 'temporal' | 'relay'>;
 
-/** Runs workers for all queues, as a worker process does. */
-async function runActivities(
+/** Runs workers for all queues, as a worker process does: workflows and activities. */
+async function runAllWorkers(
   {
     namespace,
     relay,
@@ -178,7 +179,7 @@ async function thenWake<T>(relay: Relay, written: Promise<T>): Promise<T> {
 }
 
 /** Creates a workspace and deploys a document with a real commit. */
-async function createDocument(
+async function createWorkspaceWithDocument(
   { store, relay }: Pick<Parts, 'store' | 'relay'>,
   plan: string,
 ): Promise<Workspace> {
