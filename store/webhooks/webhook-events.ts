@@ -117,12 +117,12 @@ export async function startDelivery(sql: Queryable, deliveryId: string): Promise
   await enqueue(sql, {
     workspaceId: row.workspaceId,
     workflowId: workflowIds.deliverWebhook(deliveryId),
-    message: deliveryStart(row),
+    message: toDeliveryStartMessage(row),
   });
 }
 
 /** Creates the message that starts a delivery's workflow. It has ids only, because a URL may contain a secret of the customer. */
-function deliveryStart(row: DeliveryStart): OutboxMessage {
+function toDeliveryStartMessage(row: DeliveryStart): OutboxMessage {
   const { deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
   return {
     kind: 'start',
