@@ -148,7 +148,10 @@ const wildcardAddresses = new Set(['0.0.0.0', '::']);
 const isLoopbackAddress = (host: string): boolean =>
   host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-/** Plain HTTP is for clients on this machine and for trusted proxies (REST 5). All others need HTTPS, from this process or from a proxy. */
+/**
+ * Plain HTTP is for clients on this machine and for trusted proxies (REST 5). All others need HTTPS, from this process or from
+ * a proxy.
+ */
 function toHttp(env: Environment): Config['http'] {
   const tls = readKeyPair(env, 'TLS_CERT', 'TLS_KEY');
   const isLoopback = env.HOST === 'localhost' || isLoopbackAddress(env.HOST);

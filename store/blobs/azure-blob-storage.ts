@@ -17,7 +17,9 @@ import type { BlobStorage } from './blob-storage.ts';
 
 type AzureOptions = Extract<Config['blobs'], { provider: 'azure' }>;
 
-/** A file smaller than this is sent in one request. A larger one is sent in blocks of this size, so that memory stays bounded. */
+/**
+ * A file smaller than this is sent in one request. A larger one is sent in blocks of this size, so that memory stays bounded.
+ */
 const blockBytes = 4 * 1024 * 1024;
 const parallelBlocks = 2;
 /** Links are valid from a little earlier, because the clocks of this machine and of the storage may differ. */
@@ -146,7 +148,10 @@ const mapErrors =
     }
   };
 
-/** Converts an error of Azure to one of the interface `BlobStorage`. All other errors stay as they are, such as those of the source of a write. */
+/**
+ * Converts an error of Azure to one of the interface `BlobStorage`. All other errors stay as they are, such as those of the
+ * source of a write.
+ */
 function toBlobError(error: unknown): unknown {
   if (!(error instanceof RestError)) return error;
   const { statusCode } = error;

@@ -16,7 +16,10 @@ const connectTimeoutSeconds = 5;
  * wait for that try: they got 503 after up to 11 s, and the end of an outage was noticed as late.
  */
 const reconnectDelaySeconds = 0.1;
-/** PostgreSQL cancels a statement that takes longer, because it would hold locks that others wait for. No normal statement takes this long. */
+/**
+ * PostgreSQL cancels a statement that takes longer, because it would hold locks that others wait for. No normal statement
+ * takes this long.
+ */
 const statementTimeoutMs = 15_000;
 
 /**

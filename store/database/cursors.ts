@@ -54,7 +54,10 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** Where a statement starts and how many rows it reads: up to `limit` rows after `after`, or the first rows if that is undefined. */
+/**
+ * Where a statement starts and how many rows it reads: up to `limit` rows after `after`, or the first rows if that is
+ * undefined.
+ */
 export interface Position {
   readonly after: string | undefined;
   readonly limit: number;

@@ -24,7 +24,8 @@ const connectionCodes = new Set([
   'EPIPE',
 ]);
 /**
- * SQLSTATEs of an unavailable database. They are the classes 08 (connection), 53 (resources) and 57 (operator intervention: shutdown, startup, statement timeout); 55P03, a
+ * SQLSTATEs of an unavailable database. They are the classes 08 (connection), 53 (resources) and 57 (operator intervention:
+ * shutdown, startup, statement timeout); 55P03, a
  * lock that was not available in time; and 40P01, a deadlock, which aborts one of two transactions.
  */
 const unavailableState = /^(08|53|57)|^55P03$|^40P01$/;

@@ -24,7 +24,8 @@ export interface IdempotentResult<T> {
 
 /**
  * Runs `create` in a transaction, once for each Idempotency-Key in 24 hours (REST 8). A call without a key always runs it. The
- * transaction writes the key's row first: a simultaneous call with the same key waits for that row until the first call ends, at most 5 s.
+ * transaction writes the key's row first: a simultaneous call with the same key waits for that row until the first call ends,
+ * at most 5 s.
  *
  * The result is stored as the answer, so it must not contain a token.
  *

@@ -8,7 +8,10 @@ export interface WorkflowDescription {
   readonly searchAttributes: { readonly workspaceId: string } & Readonly<Record<string, string>>;
 }
 
-/** A call to Temporal that is made after the transaction is committed. It contains ids, names and settings, never a payload or a file. */
+/**
+ * A call to Temporal that is made after the transaction is committed. It contains ids, names and settings, never a payload or
+ * a file.
+ */
 export type OutboxMessage =
   | ({
       readonly kind: 'start';

@@ -35,9 +35,9 @@ interface BeginCommitInput {
  * session's lifetime starts again.
  *
  * @returns the number of the commit to wait for
- * @throws ServiceError `upload_session_not_found` | `upload_session_expired` | `upload_session_closed` | `invalid_request` | `commit_in_progress` | `upload_incomplete` |
- *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` |
- *   `storage_limit_exceeded` | `deploy_not_found`
+ * @throws ServiceError `upload_session_not_found` | `upload_session_expired` | `upload_session_closed` |
+ *   `commit_in_progress` | `invalid_request` | `upload_incomplete` | `blob_not_in_session` |
+ *   `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` | `storage_limit_exceeded` | `deploy_not_found`
  */
 export async function beginCommit(sql: Sql, input: BeginCommitInput): Promise<number> {
   try {
@@ -65,7 +65,10 @@ async function startCommit(tx: Transaction, input: BeginCommitInput): Promise<nu
   return commitNo;
 }
 
-/** Starts the session's lifetime again, so that the client has time to correct the refused commit. `reopenSession` does the same. */
+/**
+ * Starts the session's lifetime again, so that the client has time to correct the refused commit. `reopenSession` does the
+ * same.
+ */
 const extendSession = (sql: Sql, { uploadSessionId, now }: BeginCommitInput) =>
   sql`
     update upload_sessions set expires_at = greatest(expires_at, ${now} + lifetime_ms)
@@ -161,7 +164,8 @@ async function assertUploaded(
 }
 
 /**
- * Lists the entries of a session's running commit; none if that commit has ended or has another number than `commitNo`. Activities
+ * Lists the entries of a session's running commit; none if that commit has ended or has another number than `commitNo`.
+ * Activities
  * read them here, so that they are in no workflow history.
  */
 export async function getCommitEntries(

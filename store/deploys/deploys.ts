@@ -109,7 +109,8 @@ export const listDeploys = (
   });
 
 /**
- * Marks a deploy and its versions as deleted, and deletes its aliases. Its slug is free again. Accepted jobs still run to their end.
+ * Marks a deploy and its versions as deleted, and deletes its aliases. Its slug is free again. Accepted jobs still run to
+ * their end.
  *
  * @throws ServiceError `deploy_not_found`
  */

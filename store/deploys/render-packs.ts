@@ -4,7 +4,9 @@ import type { Sql } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
-/** The blob keys of a version's pack and of its index. Both are named by the hash of the tree, so that equal trees share them. */
+/**
+ * The blob keys of a version's pack and of its index. Both are named by the hash of the tree, so that equal trees share them.
+ */
 export interface RenderPackage {
   readonly treeHash: string;
   readonly renderIndexKey: string;

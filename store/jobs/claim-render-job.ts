@@ -12,7 +12,10 @@ import { selectPrint } from '../deploys/version-print.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
 import type { Payload } from './payloads.ts';
 
-/** The data of a job that a worker has from its claim to its result. Every write names `workflowAttempt`: a write with an older number changes nothing. */
+/**
+ * The data of a job that a worker has from its claim to its result. Every write names `workflowAttempt`: a write with an older
+ * number changes nothing.
+ */
 export interface ClaimedJob {
   readonly jobId: string;
   readonly workspaceId: string;

@@ -3,7 +3,10 @@ import { isSameSecret } from './hashes.ts';
 
 const uploadTokenPrefix = 'upt_';
 
-/** Tokens of upload sessions (REST 5). A token is an HMAC of the session's id, so that a repeated request to create the session gets the same token. */
+/**
+ * Tokens of upload sessions (REST 5). A token is an HMAC of the session's id, so that a repeated request to create the session
+ * gets the same token.
+ */
 export interface UploadTokens {
   create(uploadSessionId: string): string;
   isValid(uploadSessionId: string, token: string): boolean;

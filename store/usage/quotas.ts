@@ -28,7 +28,8 @@ export async function debitDeployCommit(
 }
 
 /**
- * Checks that the bill period has a commit left, so that nothing is packed that cannot be published. Only `debitDeployCommit` is binding.
+ * Checks that the bill period has a commit left, so that nothing is packed that cannot be published. Only `debitDeployCommit`
+ * is binding.
  *
  * @throws ServiceError `deploy_commit_quota_exceeded`
  */
@@ -71,7 +72,8 @@ export async function debitRenderJob(
 }
 
 /**
- * Removes a job from the count of the bill period in which it was requested. Jobs that never rendered and jobs that failed because
+ * Removes a job from the count of the bill period in which it was requested. Jobs that never rendered and jobs that failed
+ * because
  * of this service do not count.
  */
 export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedAt: number) =>

@@ -42,7 +42,10 @@ interface KeyedWorkspace {
   readonly lastUsedAt: number | null;
 }
 
-/** Finds the workspace of a key; undefined if the key is unknown or revoked. The row is read for each request, so that a revoked key is refused at once. */
+/**
+ * Finds the workspace of a key; undefined if the key is unknown or revoked. The row is read for each request, so that a
+ * revoked key is refused at once.
+ */
 export async function findWorkspaceOfKey(
   sql: Queryable,
   apiKey: string,

@@ -9,7 +9,10 @@ export const jobCount = 10_000;
 export const maxQueryMs = 50;
 export const minuteMs = 60_000;
 
-/** Inserts jobs a minute apart in one statement. Every hundredth is queued, every other tenth has failed, and all others have succeeded. */
+/**
+ * Inserts jobs a minute apart in one statement. Every hundredth is queued, every other tenth has failed, and all others have
+ * succeeded.
+ */
 export const fillJobs = (sql: Sql, { workspace, deployId, deployVersionId }: TestDocument) => sql`
   insert into render_jobs (id, workspace_id, deploy_id, deploy_version_id, business_key, payload_hash, output_mode, status,
     render_timeout_ms, requested_at, queued_at, finished_at, error_code, request_id)

@@ -4,7 +4,8 @@ create table workspaces (
   id            text collate "C" primary key,
   name          text not null,
   plan          text not null,
-  -- The number of admitted jobs, which the plan's concurrency ceiling limits. It is changed only under this row's lock, in the transaction that changes the job.
+  -- The number of admitted jobs, which the plan's concurrency ceiling limits. It is changed only under this row's lock, in
+  -- the transaction that changes the job.
   admitted_jobs integer not null default 0 check (admitted_jobs >= 0),
   created_at    bigint not null
 );
