@@ -52,7 +52,7 @@ export const createSettleRenderJob = ({
     begins,
   }: PostponeRenderJobInput): Promise<JobSnapshot> {
     const now = Date.now();
-    await postponeRenderJob(sql, { jobId, retryAt: now + delayMs, logged: begins, now });
+    await postponeRenderJob(sql, { jobId, retryAt: now + delayMs, shouldLog: begins, now });
     return getJobSnapshot(sql, jobId);
   },
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { ServiceError } from '../contracts/errors.ts';
-import { isApiKey } from '../store/secrets/api-key-format.ts';
+import { hasApiKeyFormat } from '../store/secrets/api-key-format.ts';
 import { findCaller, recordKeyUse } from '../store/workspaces/api-keys.ts';
 import type { ApiContext } from './context.ts';
 
@@ -11,14 +11,14 @@ export const authenticate =
     const [, key] = /^Bearer ([^\s]+)$/i.exec(request.get('Authorization') ?? '') ?? [];
     const now = Date.now();
     const caller =
-      key && isApiKey(key) ? await findCaller(store.sql, config.plans, key, now) : undefined;
+      key && hasApiKeyFormat(key) ? await findCaller(store.sql, config.plans, key, now) : undefined;
     if (!caller) {
       response.set('WWW-Authenticate', 'Bearer');
       throw new ServiceError('unauthorized');
     }
     response.locals.caller = caller;
     // Not awaited: the answer does not depend on it.
-    if (caller.useIsDue)
+    if (caller.shouldRecordUse)
       recordKeyUse(store.sql, caller.keyId, now).catch((error: unknown) =>
         log.warn(
           { err: error, keyId: caller.keyId },

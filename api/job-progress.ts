@@ -1,6 +1,6 @@
 import type { RenderJobAnswer } from '../contracts/rest/schemas/render-jobs.ts';
 import { isTerminal } from '../contracts/states.ts';
-import { getQueuePosition } from '../store/jobs/queue-position.ts';
+import { getQueuedProgress } from '../store/jobs/queue-position.ts';
 import type { ApiContext } from './context.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function withProgress(
   const [known, queued] = await Promise.all([
     progress.read(jobId),
     status === 'queued'
-      ? getQueuePosition(store.sql, { workspaceId, jobId, now: Date.now() })
+      ? getQueuedProgress(store.sql, { workspaceId, jobId, now: Date.now() })
       : undefined,
   ]);
   // The workflow may be a step behind the row: its state is left out if it contradicts the status.

@@ -14,7 +14,7 @@ export interface Config {
   readonly http: {
     readonly port: number;
     readonly host: string;
-    /** Without /v1. Undefined if clients reach the API at the address where it listens. */
+    /** The URL by which clients reach the API, without /v1. Undefined if that is the address on which the API listens. */
     readonly publicUrl: string | undefined;
     readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
     /** If empty, no proxy is trusted. */
@@ -25,19 +25,19 @@ export interface Config {
   readonly blobs:
     | {
         readonly provider: 'azure';
-        /** The account key is in the connection string. By name alone it is a managed identity. */
+        /** A connection string contains the account key. With an account name, the process uses its managed identity. */
         readonly account: { readonly connectionString: string } | { readonly accountName: string };
         readonly container: string;
-        /** Address of the blob service in links, if clients reach it by another address than this process. */
+        /** The address of the blob service in links. Undefined if clients reach it by the same address as the service. */
         readonly publicUrl: string | undefined;
       }
-    /** No storage is configured: requests that need one are answered with 503. */
+    /** No storage is configured. Requests that need a storage are answered with 503. */
     | { readonly provider: 'none' };
   readonly temporal: {
     readonly address: string;
     readonly namespace: string;
     readonly apiKey: string | undefined;
-    /** Without a trailing slash. */
+    /** The address of the Temporal UI for links, without a trailing slash. */
     readonly uiUrl: string | undefined;
     readonly clientCertificate: { readonly crt: Buffer; readonly key: Buffer } | undefined;
   };
@@ -67,7 +67,7 @@ export interface Config {
   readonly plans: PlanCatalogue;
 }
 
-/** Thrown at the start. The message names each wrong variable and what it must be. */
+/** Thrown at the start. The message names the wrong variables and what they must be. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -75,7 +75,8 @@ export class ConfigError extends Error {
 /**
  * Reads the environment into one frozen object.
  *
- * @throws ConfigError which names every variable that is missing or wrong
+ * @throws ConfigError. It names all variables that are missing or malformed. If there are none, it names the first variables
+ *   that do not fit together, or whose file cannot be read.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const parsed = environmentSchema.safeParse(withoutEmpty(environment));
@@ -125,15 +126,16 @@ function toConfig(env: Environment): Config {
   };
 }
 
-/** A safe estimate of the memory of an idle browser. All idle browsers together may use a quarter of the memory. */
+/** A safe estimate of the memory of an idle browser. All idle browsers together may use a quarter of the machine's memory. */
 const bytesOfIdleBrowser = 150 * MiB;
 const browsersShareOfMemory = 1 / 4;
 /** More browsers do not help: if more workspaces share a slot, each gets so little of it that relaunches do not matter. */
 const maxBrowsersPerSlot = 8;
 
 /**
- * The default is large enough that alternating workspaces do not relaunch browsers, because each workspace needs its own. With
- * ten workspaces on two slots, 4 browsers print 1.9 jobs/s and 12 print 4.8 [measured].
+ * Returns the default number of browsers that a worker keeps running. Each workspace needs a browser of its own, so more
+ * browsers mean fewer relaunches when workspaces alternate. With ten workspaces on two slots, 4 browsers print 1.9 jobs/s and
+ * 12 print 4.8 [measured].
  */
 function defaultBrowsers(slots: number): number {
   const affordable = Math.floor((totalmem() * browsersShareOfMemory) / bytesOfIdleBrowser);
@@ -146,7 +148,10 @@ const wildcardAddresses = new Set(['0.0.0.0', '::']);
 const isLoopbackAddress = (host: string): boolean =>
   host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-/** Plain HTTP is served to this machine only (REST 5). Other clients need HTTPS, from this process or from a proxy in front. */
+/**
+ * Plain HTTP is for clients on this machine and for trusted proxies (REST 5). All others need HTTPS, from this process or from
+ * a proxy.
+ */
 function toHttp(env: Environment): Config['http'] {
   const tls = readKeyPair(env, 'TLS_CERT', 'TLS_KEY');
   const isLoopback = env.HOST === 'localhost' || isLoopbackAddress(env.HOST);
@@ -200,7 +205,11 @@ function toBlobs(env: Environment): Config['blobs'] {
   };
 }
 
-/** Reads a certificate and its key. */
+/**
+ * Reads the files of a certificate and its key, whose paths are in two variables. Returns undefined if neither is set.
+ *
+ * @throws ConfigError if only one is set or a file cannot be read
+ */
 function readKeyPair<C extends keyof Environment, K extends keyof Environment>(
   env: Environment,
   certificate: C,
@@ -218,14 +227,14 @@ function readKeyPair<C extends keyof Environment, K extends keyof Environment>(
 
 function readPlans(file: string): PlanCatalogue {
   const parsed = planCatalogueSchema.safeParse(
-    parseJsonFile(file, readNamedFile('PLANS_FILE', file)),
+    parsePlansFile(file, readNamedFile('PLANS_FILE', file)),
   );
   if (!parsed.success)
     throw new ConfigError(`PLANS_FILE ${file}:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
 
-function parseJsonFile(file: string, content: Buffer): unknown {
+function parsePlansFile(file: string, content: Buffer): unknown {
   try {
     return JSON.parse(content.toString());
   } catch (error) {
@@ -247,7 +256,7 @@ function readNamedFile(variable: string, path: string): Buffer {
 const withoutEmpty = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
 
-/** Explains with the names and the expected values only: the actual value may be a secret. */
+/** Lists the wrong variables and what is expected. It leaves the actual values out, because they may be secrets. */
 function explain(error: z.ZodError): string {
   const lines = error.issues.map(
     (issue) => `  ${issue.path[0]?.toString() ?? '?'}: ${issue.message}`,

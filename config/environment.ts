@@ -61,12 +61,15 @@ const list = <T extends z.ZodType<unknown, string>>(item: T, messageIfMissing?: 
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'] as const;
 const expectedProxy = `addresses, CIDR ranges (not one of all addresses), ${proxyNames.join(', ')}`;
-/** An address that Express accepts as a proxy. A range of all addresses is refused, because every client would be a trusted proxy. */
+/**
+ * An address, range or name that Express accepts as a trusted proxy. A range of all addresses is refused, because every client
+ * would be a trusted proxy.
+ */
 const proxyAddress = z
   .union([z.enum(proxyNames), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], expectedProxy)
   .refine((text) => !text.endsWith('/0'), expectedProxy);
 
-/** Shorter secrets can be guessed; `npm start` generates 32 random bytes. */
+/** In characters. A shorter secret could be guessed. `npm start` generates secrets of 32 random bytes. */
 const minSecretLength = 32;
 const expectedSecret = `a secret of at least ${minSecretLength} characters`;
 const secret = z.string().min(minSecretLength, expectedSecret);

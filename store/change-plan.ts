@@ -6,7 +6,8 @@ import { assertOneBlankWorkspace } from './people/workspace-owners.ts';
 import { lockWorkspace } from './workspaces/workspaces.ts';
 
 /**
- * Changes the plan and admits the waiting jobs that it has room for. All members stay, also if the new plan allows fewer.
+ * Changes the plan of a workspace and admits the waiting jobs that the new plan has room for. All members stay, even if the
+ * new plan allows fewer.
  *
  * @throws ServiceError `workspace_blank_plan_limit_exceeded`
  */

@@ -14,16 +14,19 @@ import { resealSecrets } from './secrets/resealing.ts';
 import type { Store } from './store.ts';
 import { deleteOldDeliveries } from './webhooks/webhook-deliveries.ts';
 
-/** Removes rows and blobs that have expired. Each step is bounded, can be repeated, and removes nothing that is in use. */
+/**
+ * The clean-up removes rows and blobs that have expired, and encrypts secrets again after a change of `SECRET_KEY`. Each step
+ * is bounded, can be repeated, and removes nothing that is in use.
+ */
 
-/** The most rows of one step. A statement changes so many in a second. */
+/** The most rows that one call of a step changes. One statement changes this many rows within a second. */
 const batchSizes = { rows: 1_000, files: 10_000, versions: 20 } as const;
-/** Full steps are repeated for this long. What remains waits for the next run. */
+/** A step that reaches its limit is repeated for up to this long. The remaining rows wait for the next clean-up. */
 const maxRunMs = minuteMs;
 
 interface Step {
   readonly limit: number;
-  /** Removes at most `limit` rows and returns how many. */
+  /** Removes or changes up to `limit` rows and returns how many. */
   readonly run: (limit: number) => Promise<number>;
 }
 

@@ -3,9 +3,9 @@ import { workflowIds } from '../contracts/processes/workflows.ts';
 import type { Sql } from './database/connection.ts';
 import { enqueue } from './database/outbox.ts';
 import { inTransaction } from './database/transactions.ts';
-import { type CommitStart, commitStart, reopenSession } from './deploys/commits.ts';
+import { type CommitStart, reopenSession, toCommitStartMessage } from './deploys/commits.ts';
 import { failRenderJob } from './jobs/end-render-job.ts';
-import { type RenderJobStart, renderJobStart } from './jobs/render-job-start.ts';
+import { type RenderJobStart, toRenderJobStartMessage } from './jobs/render-job-start.ts';
 import { failDelivery } from './webhooks/webhook-deliveries.ts';
 import { enqueueDeliveryStart } from './webhooks/webhook-events.ts';
 import { lockWorkspace } from './workspaces/workspaces.ts';
@@ -17,7 +17,7 @@ export interface OpenWork {
   readonly workflowId: string;
   /** Enqueues the start of its workflow again. */
   restart(): Promise<void>;
-  /** Ends the work as failed, because its workflow ended and left it open. */
+  /** Ends the work as failed, because its workflow ended and left it open. The session of a failed commit opens again. */
   fail(now: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const workflowEndedMessage =
 interface OpenWorkInput {
   readonly plans: PlanCatalogue;
   readonly retryDelaysMs: readonly number[];
-  /** Unix ms. Work that started later is left out. */
+  /** Unix ms. Only jobs, upload sessions and deliveries that were created before are listed. */
   readonly before: number;
   /** The most rows of one page. */
   readonly pageSize: number;
@@ -79,8 +79,8 @@ async function listOpenJobs(sql: Sql, page: Page): Promise<OpenWork[]> {
 }
 
 /**
- * Enqueues the start of a job's workflow. It reads again whether the job is admitted: if that changed after the row was read,
- * the signal found no workflow and is lost.
+ * Enqueues the start of a job's workflow. It reads again whether the job is admitted: if the job was admitted after the row was
+ * read, the signal found no workflow and was lost.
  */
 async function restartJob(
   sql: Sql,
@@ -96,7 +96,7 @@ async function restartJob(
     await enqueue(tx, {
       workspaceId: job.workspaceId,
       workflowId: workflowIds.renderJob(job.jobId),
-      message: renderJobStart({ ...job, ...current }, retryDelaysMs),
+      message: toRenderJobStartMessage({ ...job, ...current }, retryDelaysMs),
     });
   });
 }
@@ -116,7 +116,7 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
       workflowId,
       restart: async () => {
         const { workspaceId } = row;
-        await enqueue(sql, { workspaceId, workflowId, message: commitStart(row) });
+        await enqueue(sql, { workspaceId, workflowId, message: toCommitStartMessage(row) });
       },
       fail: (now) => {
         const { uploadSessionId, commitNo } = row;
@@ -126,7 +126,7 @@ async function listOpenCommits(sql: Sql, page: Page): Promise<OpenWork[]> {
   });
 }
 
-/** Lists pending deliveries. A restarted one continues after its recorded attempts. */
+/** Lists pending deliveries. A delivery that is restarted continues after its recorded attempts. */
 async function listOpenDeliveries(sql: Sql, page: Page): Promise<OpenWork[]> {
   const rows = await sql<{ id: string }[]>`
     select id from webhook_deliveries where state = 'pending' and created_at < ${page.before} and id > ${page.after}

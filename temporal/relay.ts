@@ -9,11 +9,11 @@ import type { Logger } from 'pino';
 import { searchAttributes, taskQueues } from '../contracts/processes/workflows.ts';
 import type { Sql } from '../store/database/connection.ts';
 import {
-  deleteOutbox,
-  leaseOutbox,
+  deleteOutboxMessages,
+  leaseOutboxMessages,
   type OutboxMessage,
   type OutboxRow,
-  postponeOutbox,
+  postponeOutboxMessage,
 } from '../store/database/outbox.ts';
 import { callWithin } from './connection.ts';
 
@@ -60,13 +60,13 @@ export function startRelay(dependencies: RelayDependencies): Relay {
   const deliver = async (row: OutboxRow): Promise<void> => {
     try {
       await makeCall(dependencies, row);
-      await deleteOutbox(sql, [row.id]);
+      await deleteOutboxMessages(sql, [row.id]);
     } catch (error) {
       log.warn(
         { err: error, workflowId: row.workflowId, failures: row.failures + 1 },
         'a call to Temporal failed; the relay tries again',
       );
-      await postponeOutbox(sql, row.id, Date.now() + retryDelayMs);
+      await postponeOutboxMessage(sql, row.id, Date.now() + retryDelayMs);
     }
   };
 
@@ -89,7 +89,7 @@ export function startRelay(dependencies: RelayDependencies): Relay {
   const readOutbox = async (): Promise<boolean> => {
     const room = maxCalls - calls.size;
     if (room <= 0) return false;
-    const rows = await leaseOutbox(sql, room, Date.now(), leaseMs);
+    const rows = await leaseOutboxMessages(sql, room, Date.now(), leaseMs);
     rows.forEach(startCall);
     return rows.length === room;
   };

@@ -18,7 +18,7 @@ import {
 } from '../../contracts/rest/schemas/render-jobs.ts';
 import type { Transaction } from '../../store/database/connection.ts';
 import {
-  type AcceptRenderJob,
+  type AcceptRenderJobInput,
   acceptRenderJob,
   acceptRerender,
 } from '../../store/jobs/accept-render-job.ts';
@@ -158,8 +158,12 @@ async function getJobDetails(service: ApiContext, workspaceId: string, jobId: st
 
 /** Creates a job like the REST API does, with an entry in the audit log, and wakes the relay, which starts its workflow. */
 async function createJob(
-  ctx: ActingContext & Pick<AcceptRenderJob, 'policy'> & { readonly workspace: { id: string } },
-  create: (tx: Transaction, input: Omit<AcceptRenderJob, 'body' | 'payload'>) => Promise<RenderJob>,
+  ctx: ActingContext &
+    Pick<AcceptRenderJobInput, 'policy'> & { readonly workspace: { id: string } },
+  create: (
+    tx: Transaction,
+    input: Omit<AcceptRenderJobInput, 'body' | 'payload'>,
+  ) => Promise<RenderJob>,
   details: Readonly<Record<string, string>> = {},
 ): Promise<RenderJob> {
   const { service, workspace, policy, requestId, now } = ctx;

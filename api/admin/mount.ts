@@ -2,7 +2,7 @@ import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { maxCallsPerRequest } from '../../contracts/limits.ts';
 import { adminPath, dashboardPath } from '../../contracts/processes/web-addresses.ts';
-import { isEqual } from '../../store/secrets/hashes.ts';
+import { isSameSecret } from '../../store/secrets/hashes.ts';
 import type { ApiContext } from '../context.ts';
 import { handleErrors } from '../error-handler.ts';
 import { parseJson, parseSmallJson } from '../parse-json.ts';
@@ -71,7 +71,8 @@ async function findActor(
   if (authorization !== undefined) {
     const [, token] = /^Bearer (\S+)$/i.exec(authorization) ?? [];
     const { adminToken } = service.config;
-    const isAdmin = token !== undefined && adminToken !== undefined && isEqual(adminToken, token);
+    const isAdmin =
+      token !== undefined && adminToken !== undefined && isSameSecret(adminToken, token);
     return isAdmin ? { kind: 'admin-token' } : undefined;
   }
   const person = await service.signIn.findPerson(request, response);

@@ -5,7 +5,7 @@ import type { Transaction } from '../../store/database/connection.ts';
 import { createOnce } from '../../store/database/idempotency.ts';
 import { getDeploy } from '../../store/deploys/deploys.ts';
 import {
-  type AcceptRenderJob,
+  type AcceptRenderJobInput,
   acceptRenderJob,
   acceptRerender,
 } from '../../store/jobs/accept-render-job.ts';
@@ -40,7 +40,7 @@ export function createRenderJobHandlers(context: ApiContext): Handlers<typeof re
     keyed: unknown,
     create: (
       tx: Transaction,
-      input: Omit<AcceptRenderJob, 'body' | 'payload'>,
+      input: Omit<AcceptRenderJobInput, 'body' | 'payload'>,
     ) => Promise<RenderJob>,
   ) => {
     const { workspaceId, policy } = caller;

@@ -17,7 +17,9 @@ import type { BlobStorage } from './blob-storage.ts';
 
 type AzureOptions = Extract<Config['blobs'], { provider: 'azure' }>;
 
-/** A file of up to this size is sent in one request. A larger one is sent in blocks of this size, so that memory stays bounded. */
+/**
+ * A file smaller than this is sent in one request. A larger one is sent in blocks of this size, so that memory stays bounded.
+ */
 const blockBytes = 4 * 1024 * 1024;
 const parallelBlocks = 2;
 /** Links are valid from a little earlier, because the clocks of this machine and of the storage may differ. */
@@ -26,7 +28,7 @@ const clockSkewMs = 5 * minuteMs;
 const maxLinkMs = maxLinkLifetimeSeconds * secondMs;
 const tooManyRequests = 429;
 
-/** A call fails after about 5 s of tries. Then an activity retries it later, and a client gets 503. */
+/** A call fails after about 5 s of tries. An activity is then retried later, and a client gets 503. */
 const retryOptions = {
   retryPolicyType: StorageRetryPolicyType.EXPONENTIAL,
   maxTries: 3,
@@ -34,7 +36,7 @@ const retryOptions = {
   maxRetryDelayInMs: 1_000,
 };
 
-/** Azure Blob Storage: one container, by account key or by managed identity. */
+/** Opens one container of Azure Blob Storage, with an account key or a managed identity. */
 export async function openAzureBlobStorage(options: AzureOptions): Promise<BlobStorage> {
   const service = await openService(options.account);
   const container = service.getContainerClient(options.container);
@@ -110,7 +112,7 @@ async function signLink(service: BlobServiceClient, values: SasValues): Promise<
   return generateBlobSASQueryParameters(values, key, service.accountName).toString();
 }
 
-/** Reads up to `limit` bytes, or a little more; `rest` is undefined when the source has ended within them. */
+/** Reads chunks until they have `limit` bytes or more. `rest` is undefined if the source ended before. */
 async function readStart(
   source: AsyncIterable<Uint8Array>,
   limit: number,
@@ -135,7 +137,7 @@ async function* concat(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** Gives a call the errors of the interface. */
+/** Wraps a call so that it throws the errors of the interface `BlobStorage`. */
 const mapErrors =
   <A extends unknown[], T>(call: (...args: A) => Promise<T>) =>
   async (...args: A): Promise<T> => {
@@ -146,7 +148,10 @@ const mapErrors =
     }
   };
 
-/** The one place where an error of Azure becomes one of the interface. An error of the source of a write stays as it is. */
+/**
+ * Converts an error of Azure to one of the interface `BlobStorage`. All other errors stay as they are, such as those of the
+ * source of a write.
+ */
 function toBlobError(error: unknown): unknown {
   if (!(error instanceof RestError)) return error;
   const { statusCode } = error;
@@ -158,8 +163,8 @@ function toBlobError(error: unknown): unknown {
 }
 
 /**
- * Gives a download the errors of the interface. When a download breaks off, the SDK asks for the rest again; the stream fails
- * when that fails, too. The stream of the SDK is destroyed with the returned one.
+ * Returns a stream of the download that fails with the errors of the interface `BlobStorage`. When a download breaks off, the SDK
+ * asks for the rest again, and the stream fails only if that also fails. If the returned stream is destroyed, so is the SDK's.
  */
 function mapStreamErrors(download: Readable): Readable {
   const mapped = new PassThrough();

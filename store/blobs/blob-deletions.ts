@@ -5,16 +5,17 @@ import type { Queryable, Sql } from '../database/connection.ts';
 import { BlobStorageUnavailable } from './blob-errors.ts';
 import type { BlobStorage } from './blob-storage.ts';
 
-/** Longer than one deletion takes, so that no two processes delete the same blob. */
+/** How long a process may work on the deletions that it leased. Meanwhile no other process deletes the same blobs. */
 const leaseMs = minuteMs;
-/** No deletion starts this shortly before the end of the lease, because it could then run after the end. */
+/** No deletion starts this shortly before the end of the lease, because it could then still run after the end. */
 const leaseReserveMs = 20_000;
 const parallelDeletions = 8;
 
 /**
- * Schedules the deletion of blobs, in the transaction after which nothing needs them.
+ * Schedules the deletion of blobs, in the transaction after which nothing needs them. A blob that may never be needed is also
+ * scheduled before it is written, and `cancelBlobDeletion` is called when it is needed.
  *
- * @param dueAt Unix ms. It is later than now if a lost worker may still write the blob.
+ * @param dueAt Unix ms. It is later than now if a worker may still read or write the blob. An earlier scheduled time stays.
  */
 export const scheduleBlobDeletions = async (
   sql: Queryable,

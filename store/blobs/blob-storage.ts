@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The answer and the lifetime of a signed link. */
+/** How a signed link answers, and how long it works. */
 export interface LinkOptions {
   /** The name under which a browser saves the file: any text, also outside of ASCII. */
   readonly fileName: string;
@@ -9,7 +9,7 @@ export interface LinkOptions {
   readonly disposition: 'attachment' | 'inline';
   /** Unix ms, a whole second: signatures have no smaller unit. */
   readonly expiresAt: number;
-  /** Unix ms. */
+  /** When the lifetime of the link starts, Unix ms. */
   readonly now: number;
 }
 
@@ -17,7 +17,8 @@ export interface LinkOptions {
  * Stores files under keys. Each provider has one implementation; docs/blob-storage.md says what a further one takes.
  *
  * Every method throws `BlobStorageUnavailable` when the storage does not answer or asks to slow down: the same call can
- * succeed later. Other errors of the storage are faults of ours or of the configuration, and are thrown as they are.
+ * succeed later. Without a configured storage, every method except `prepare` throws ServiceError `storage_unavailable`. Other
+ * errors of the storage are faults of ours or of the configuration, and are thrown as they are.
  */
 export interface BlobStorage {
   /** Origin of the links, for the Content-Security-Policy of the dashboard; undefined only if no storage is configured. */

@@ -2,7 +2,7 @@ import { defaultLinkLifetimeSeconds, maxLinkLifetimeSeconds } from '../../contra
 import { secondMs } from '../../contracts/units.ts';
 import type { BlobStorage } from './blob-storage.ts';
 
-/** A blob that can be linked to, and the name under which it is saved. */
+/** A blob that can be linked to, and the name under which a browser saves it. */
 export interface StoredFile {
   readonly blobKey: string;
   readonly fileName: string;
@@ -34,7 +34,7 @@ export async function createSignedLink(
   { blobKey, fileName, deleteAfter }: StoredFile,
   { disposition, expiresInSeconds = defaultLinkLifetimeSeconds, startsAt }: SignedLinkOptions,
 ): Promise<Access | undefined> {
-  // This also tells the client here, and not later in the user's browser, that the storage is down.
+  // This throws if the storage is down, so that the client learns it now and not later in the user's browser.
   if (!(await blobs.exists(blobKey))) return undefined;
   // Read after the check, so that a link of one second can be followed even if the storage was slow to answer.
   const now = startsAt ?? Date.now();

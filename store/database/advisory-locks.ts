@@ -7,7 +7,10 @@ const locks = { migration: 4_706_213, reconciliation: 4_706_214 } as const;
 export const acquireAdvisoryLock = (tx: Transaction, work: keyof typeof locks) =>
   tx`select pg_advisory_xact_lock(${locks[work]})`;
 
-/** Runs `run` unless another process holds the lock. The lock belongs to a session, so that no transaction is open meanwhile. */
+/**
+ * Runs `run`, or returns at once if another process holds the lock. The lock belongs to a database connection and not to a
+ * transaction, so that no transaction is open while `run` works.
+ */
 export async function withAdvisoryLock(
   sql: Sql,
   work: keyof typeof locks,

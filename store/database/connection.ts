@@ -7,13 +7,13 @@ export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 /** A pool or a transaction: functions that need no transaction of their own accept both. */
 export type Queryable = Sql | Transaction;
 
-/** The OID of the type int8. */
+/** The OID of PostgreSQL's type int8. */
 const int8 = 20;
 /** A database that accepts no connection within this time counts as down: callers get 503 and try again. */
 const connectTimeoutSeconds = 5;
 /**
- * The delay before the next try of a refused connection. The client's default grows to 20 s, and calls wait as long: 503 came
- * after up to 11 s, and the end of an outage was noticed as late.
+ * The delay before the next try after a connection was refused. The default of the PostgreSQL client grows to 20 s, and calls
+ * wait for that try: they got 503 after up to 11 s, and the end of an outage was noticed as late.
  */
 const reconnectDelaySeconds = 0.1;
 /** PostgreSQL cancels a statement that takes longer, because others wait for its locks. Only migrations turn this off. */

@@ -12,7 +12,7 @@ const signatureBytes = 12;
  */
 export interface Cursors {
   encode(list: string, after: string): string;
-  /** @throws ServiceError `invalid_cursor` */
+  /** Returns the position in a cursor; undefined if there is no cursor. @throws ServiceError `invalid_cursor` */
   decode(list: string, cursor: string | undefined): string | undefined;
 }
 
@@ -48,13 +48,16 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** A request for the page after the cursor, or for the first page. */
+/** A request for the page after the cursor, or for the first page if there is no cursor. */
 export interface PageRequest {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
 
-/** The rows that a statement reads: up to `limit` rows after the position. */
+/**
+ * Where a statement starts and how many rows it reads: up to `limit` rows after `after`, or the first rows if that is
+ * undefined.
+ */
 export interface Position {
   readonly after: string | undefined;
   readonly limit: number;
@@ -88,7 +91,10 @@ export async function readPage<Row, T>(
   };
 }
 
-/** The end of a statement that lists rows after a position, newest first. Ids grow with time. */
+/**
+ * The end of a statement that lists rows after a position, newest first. It may begin with `and`, so the statement needs a
+ * `where` before it. Ids grow with time.
+ */
 export const newestFirst = (
   sql: Queryable,
   id: ReturnType<Queryable>,

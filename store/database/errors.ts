@@ -13,7 +13,7 @@ export const hasSqlState = (error: unknown, state: string, constraint?: string):
   error.code === state &&
   (constraint === undefined || error.constraint_name === constraint);
 
-/** Codes of the client for a connection that broke or could not be opened. */
+/** Error codes of the PostgreSQL client and of Node for a connection that broke or could not be opened. */
 const connectionCodes = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -29,7 +29,8 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
 ]);
 /**
- * The classes 08 (connection), 53 (resources) and 57 (operator intervention: shutdown, startup, statement timeout); 55P03, a
+ * SQLSTATEs of an unavailable database. They are the classes 08 (connection), 53 (resources) and 57 (operator intervention:
+ * shutdown, startup, statement timeout); 55P03, a
  * lock that was not available in time; and 40P01, a deadlock, which aborts one of two transactions.
  */
 const unavailableState = /^(08|53|57)|^55P03$|^40P01$/;

@@ -23,8 +23,9 @@ export interface IdempotentResult<T> {
 }
 
 /**
- * Runs `create` in a transaction, once for each Idempotency-Key in 24 hours (REST 8). The transaction writes the key's row
- * first: a simultaneous call with the same key waits for that row until the first call ends, at most 5 s.
+ * Runs `create` in a transaction, once for each Idempotency-Key in 24 hours (REST 8). A call without a key always runs it. The
+ * transaction writes the key's row first: a simultaneous call with the same key waits for that row until the first call ends,
+ * at most 5 s.
  *
  * The result is stored as the answer, so it must not contain a token.
  *
@@ -52,7 +53,11 @@ export async function createOnce<T extends object>(
 
 type KeyedCall = IdempotentCall & { readonly key: string };
 
-/** True if this call is the first with the key, or the first after the 24 hours of an earlier one. */
+/**
+ * Writes the row of the key. Returns true if this call is the first with the key, or the first since the key expired.
+ *
+ * @throws ServiceError `idempotency_key_in_progress`
+ */
 async function claimKey(tx: Transaction, call: KeyedCall, fingerprint: string): Promise<boolean> {
   await tx`select set_config('lock_timeout', ${`${idempotencyWaitMs}ms`}, true)`;
   try {
@@ -73,6 +78,7 @@ async function claimKey(tx: Transaction, call: KeyedCall, fingerprint: string): 
   }
 }
 
+/** Reads the answer of the earlier call. @throws ServiceError `idempotency_key_conflict` if that call had another body */
 async function readStoredAnswer<T>(
   tx: Transaction,
   call: KeyedCall,

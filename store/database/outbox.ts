@@ -8,7 +8,10 @@ export interface WorkflowDescription {
   readonly searchAttributes: { readonly workspaceId: string } & Readonly<Record<string, string>>;
 }
 
-/** A call to Temporal that is made after the transaction. It contains ids and sizes, never content. */
+/**
+ * A call to Temporal that is made after the transaction is committed. It contains ids, names and settings, never a payload or
+ * a file.
+ */
 export type OutboxMessage =
   | ({
       readonly kind: 'start';
@@ -30,7 +33,7 @@ export interface OutboxRow {
 
 /**
  * Adds a message to the outbox. Its turn is the one after the workspace's last message, or else the current turn. So the
- * messages of one workspace keep their order, and each turn serves every workspace once.
+ * messages of one workspace keep their order, and each turn has at most one message of each workspace.
  */
 export const enqueue = (
   sql: Queryable,
@@ -48,12 +51,12 @@ export const enqueue = (
       0)`;
 
 /**
- * Leases the messages of the next turns, except those with an earlier message of the same workflow, so that a signal never
- * overtakes the start.
+ * Leases the messages of the next turns. A message waits while an earlier one of the same workflow is in the outbox, so that a
+ * signal never overtakes the start.
  *
- * @param leaseMs for so long no other relay leases them
+ * @param leaseMs how long no other relay can lease these messages
  */
-export const leaseOutbox = (sql: Queryable, limit: number, now: number, leaseMs: number) =>
+export const leaseOutboxMessages = (sql: Queryable, limit: number, now: number, leaseMs: number) =>
   sql<OutboxRow[]>`
     with due as (
       select id from outbox o
@@ -65,9 +68,9 @@ export const leaseOutbox = (sql: Queryable, limit: number, now: number, leaseMs:
     returning o.id, o.workflow_id, o.message, o.failures`;
 
 /** Deletes messages that were delivered. */
-export const deleteOutbox = (sql: Queryable, ids: readonly number[]) =>
+export const deleteOutboxMessages = (sql: Queryable, ids: readonly number[]) =>
   sql`delete from outbox where id = any(${ids as number[]}::bigint[])`;
 
 /** Ends the lease of a message after a failure. It is tried again at `retryAt`, Unix ms. */
-export const postponeOutbox = (sql: Queryable, id: number, retryAt: number) =>
+export const postponeOutboxMessage = (sql: Queryable, id: number, retryAt: number) =>
   sql`update outbox set leased_until = ${retryAt}, failures = failures + 1 where id = ${id}`;

@@ -10,8 +10,9 @@ import { getDeploy } from './deploys.ts';
 /** Aliases of managed deploys (REST 2.2): names that point at a version or at `latest`. */
 
 /**
- * Points an alias at a version, atomically (REST 4.1). If the target is the name of another alias, it is what that alias points
- * at now.
+ * Points an alias at a version or at `latest`, atomically (REST 4.1). If `deployVersionId` is the name of another alias, the
+ * current
+ * target of that alias is used.
  *
  * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
  */

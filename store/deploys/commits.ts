@@ -20,7 +20,7 @@ import {
   type UploadSessionState,
 } from './upload-sessions.ts';
 
-interface BeginCommit {
+interface BeginCommitInput {
   readonly workspaceId: string;
   readonly policy: PlanPolicy;
   readonly uploadSessionId: string;
@@ -31,15 +31,15 @@ interface BeginCommit {
 
 /**
  * Starts a commit (REST 4.2). One transaction swaps `open → committing`, stores the entries and enqueues the start of the
- * workflow. If the same commit is already running or done, its number is returned. If the commit is refused, the session's
- * lifetime starts again.
+ * workflow. If the same commit is already running or was published lately, its number is returned. If the commit is refused, the
+ * session's lifetime starts again.
  *
  * @returns the number of the commit to wait for
- * @throws ServiceError `upload_session_expired` | `upload_session_closed` | `commit_in_progress` | `upload_incomplete` |
- *   `blob_not_in_session` | `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` |
- *   `storage_limit_exceeded` | `deploy_not_found`
+ * @throws ServiceError `upload_session_not_found` | `upload_session_expired` | `upload_session_closed` |
+ *   `commit_in_progress` | `invalid_request` | `upload_incomplete` | `blob_not_in_session` |
+ *   `deploy_commit_policy_limit_exceeded` | `deploy_commit_quota_exceeded` | `storage_limit_exceeded` | `deploy_not_found`
  */
-export async function beginCommit(sql: Sql, input: BeginCommit): Promise<number> {
+export async function beginCommit(sql: Sql, input: BeginCommitInput): Promise<number> {
   try {
     return await inTransaction(sql, (tx) => startCommit(tx, input));
   } catch (error) {
@@ -48,7 +48,7 @@ export async function beginCommit(sql: Sql, input: BeginCommit): Promise<number>
   }
 }
 
-async function startCommit(tx: Transaction, input: BeginCommit): Promise<number> {
+async function startCommit(tx: Transaction, input: BeginCommitInput): Promise<number> {
   const { body, uploadSessionId, workspaceId, requestId } = input;
   assertWithinPlan('deploy_commit_policy_limit_exceeded', body.entries, input.policy);
   const started = await swapToCommitting(tx, input);
@@ -61,20 +61,23 @@ async function startCommit(tx: Transaction, input: BeginCommit): Promise<number>
   const { title } = body.render;
   const commit = { uploadSessionId, commitNo, workspaceId, deployId, slug, title, requestId };
   const workflowId = workflowIds.commitUpload(uploadSessionId, commitNo);
-  await enqueue(tx, { workspaceId, workflowId, message: commitStart(commit) });
+  await enqueue(tx, { workspaceId, workflowId, message: toCommitStartMessage(commit) });
   return commitNo;
 }
 
-/** Gives the client time to correct the commit that was refused, like after a commit that failed later. */
-const extendSession = (sql: Sql, { uploadSessionId, now }: BeginCommit) =>
+/**
+ * Starts the session's lifetime again, so that the client has time to correct the refused commit. `reopenSession` does the
+ * same.
+ */
+const extendSession = (sql: Sql, { uploadSessionId, now }: BeginCommitInput) =>
   sql`
     update upload_sessions set expires_at = greatest(expires_at, ${now} + lifetime_ms)
     where id = ${uploadSessionId} and status = 'open' and expires_at > ${now}`;
 
-/** `open → committing`, or the number of the same commit if it is running or done. */
+/** `open → committing`. If the same commit is already running or was published lately, its number is returned. */
 async function swapToCommitting(
   tx: Transaction,
-  { workspaceId, uploadSessionId, body, requestId, now }: BeginCommit,
+  { workspaceId, uploadSessionId, body, requestId, now }: BeginCommitInput,
 ): Promise<
   { readonly commitNo: number; readonly deployId: string } | { readonly existingCommitNo: number }
 > {
@@ -107,7 +110,7 @@ export interface CommitStart {
 }
 
 /** Creates the message that starts a commit's workflow. Reconciliation may create it again. */
-export function commitStart(commit: CommitStart): OutboxMessage {
+export function toCommitStartMessage(commit: CommitStart): OutboxMessage {
   const { uploadSessionId, workspaceId, commitNo, deployId, slug, title, requestId } = commit;
   const input: CommitUploadInput = { uploadSessionId, workspaceId, commitNo };
   return {
@@ -160,7 +163,11 @@ async function assertUploaded(
   throw new ServiceError('upload_incomplete');
 }
 
-/** Lists the entries of a session's current commit. Activities read them here, so that they are in no workflow history. */
+/**
+ * Lists the entries of a session's running commit; none if that commit has ended or has another number than `commitNo`.
+ * Activities
+ * read them here, so that they are in no workflow history.
+ */
 export async function getCommitEntries(
   sql: Queryable,
   uploadSessionId: string,

@@ -45,7 +45,11 @@ const toVersion = ({ metadata, ...columns }: DeployVersionRow): DeployVersion =>
     metadataJson: metadata && JSON.stringify(metadata),
   });
 
-/** Gets a version (REST 2.4), also a deleted one, because a repeated commit gets the same answer again. */
+/**
+ * Gets a version (REST 2.4), also a deleted one, because a repeated commit gets the same answer again.
+ *
+ * @throws ServiceError `deploy_version_not_found`
+ */
 export async function getReadyOrDeletedVersion(
   sql: Queryable,
   workspaceId: string,

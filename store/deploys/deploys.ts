@@ -50,7 +50,7 @@ export async function createDeploy(
     createdAt: input.now,
   };
   return toDeploy(
-    await oneOrSlugConflict(
+    await requireDeployRow(
       sql<DeployRow[]>`insert into deploys ${sql(row)} returning ${sql(deployColumns)}`,
     ),
   );
@@ -88,7 +88,7 @@ export async function updateDeploy(
     );
   const fields = omitNulls(change);
   if (Object.keys(fields).length === 0) return deploy;
-  const row = await oneOrSlugConflict(sql<DeployRow[]>`
+  const row = await requireDeployRow(sql<DeployRow[]>`
     update deploys set ${sql(fields)}
     where id = ${deployId} and workspace_id = ${workspaceId} and deleted_at is null
     returning ${sql(deployColumns)}`);
@@ -110,7 +110,8 @@ export const listDeploys = (
   });
 
 /**
- * Marks a deploy and its versions as deleted. Its slug is free again. Accepted jobs still run to their end.
+ * Marks a deploy and its versions as deleted, and deletes its aliases. Its slug is free again. Accepted jobs still run to
+ * their end.
  *
  * @throws ServiceError `deploy_not_found`
  */
@@ -164,7 +165,8 @@ export const deleteUnusedTemporaryDeploys = (
   );
 };
 
-async function oneOrSlugConflict<T>(query: PromiseLike<readonly T[]>): Promise<T> {
+/** Returns the row. @throws ServiceError `deploy_not_found` if there is none | `deploy_slug_conflict` if the slug is in use */
+async function requireDeployRow<T>(query: PromiseLike<readonly T[]>): Promise<T> {
   try {
     const [row] = await query;
     if (!row) throw new ServiceError('deploy_not_found');

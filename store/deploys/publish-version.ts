@@ -47,7 +47,7 @@ export async function publishVersion(
       from upload_sessions s join workspaces w on w.id = s.workspace_id
       where s.id = ${uploadSessionId} for update of s`;
     if (session?.deployVersionId) return session.deployVersionId;
-    // This is a late activity of another commit: the files in the row are not its own.
+    // This is a late activity of an earlier commit: the entries in the row do not belong to it.
     if (session?.status !== 'committing' || (commitNo ?? session.commitNo) !== session.commitNo)
       throw new ServiceError('upload_session_closed');
     await lockWorkspace(tx, session.workspaceId);

@@ -5,12 +5,14 @@ import type { Sql } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
-/** A worker that fetched a job before it ended may still be reading the pack. */
+/** A worker may still read the pack for this long after its job has ended. */
 const packGraceMs = 10 * minuteMs;
 
 /**
  * Deletes the files of deleted versions that no open job renders, and the packs that no other version shares. It skips
  * workspaces with a running commit, because that commit may have just found the pack.
+ *
+ * @returns how many versions were purged
  */
 export async function purgeVersions(sql: Sql, now: number, limit: number): Promise<number> {
   const purgeable = await sql<{ id: string; workspaceId: string }[]>`
@@ -26,8 +28,9 @@ export async function purgeVersions(sql: Sql, now: number, limit: number): Promi
 }
 
 /**
- * Publishing a version holds the same lock of the workspace. The second of the two sees whether the first needs the pack or
- * has scheduled its deletion.
+ * Purges one version. It locks the workspace, as publishing a version does. So a publication sees that the deletion of the
+ * pack is
+ * scheduled, and a purge sees that a published version needs the pack.
  */
 const purgeVersion = (
   sql: Sql,

@@ -4,19 +4,21 @@ import type { Sql } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 
-/** The pack of a version and its index. Both are named by the hash of the tree, so that equal trees share them. */
+/**
+ * The blob keys of a version's pack and of its index. Both are named by the hash of the tree, so that equal trees share them.
+ */
 export interface RenderPackage {
   readonly treeHash: string;
   readonly renderIndexKey: string;
   readonly renderPackKey: string;
 }
 
-/** A commit may be retried for this long. After that, its pack is no longer needed. */
+/** A commit may be retried for this long. If it is not published by then, its pack is not needed. */
 const unpublishedPackMs = dayMs;
 
 /**
  * Schedules the deletion of a pack that is about to be written, so that a refused commit leaves nothing behind. Publishing
- * cancels the deletion. Both hold the workspace's lock, so that no deletion is scheduled for a pack that a version needs.
+ * cancels the deletion. Both lock the workspace, so that no deletion is scheduled for a pack that a version needs.
  */
 export const scheduleUnpublishedPackDeletion = (
   sql: Sql,

@@ -1,7 +1,10 @@
 import { ServiceError } from '../../contracts/errors.ts';
 import type { Queryable } from '../database/connection.ts';
 
-/** Deletes the file lists of ended sessions, which then keep no file. `limit` counts files: a session may list 15,000. */
+/**
+ * Deletes the file lists of sessions that have expired or were committed. `limit` counts listed files, because one session may
+ * list 15,000. Returns how many were deleted.
+ */
 export async function deleteSessionFiles(sql: Queryable, limit: number): Promise<number> {
   const deleted = await sql`
     delete from upload_session_files where ctid = any(array(

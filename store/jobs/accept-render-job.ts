@@ -14,12 +14,12 @@ import { assertStorageLeft } from '../usage/storage-usage.ts';
 import { lockWorkspace } from '../workspaces/workspaces.ts';
 import { admitNewJob } from './admission.ts';
 import { hashPayload, type Payload } from './payloads.ts';
-import { renderJobStart } from './render-job-start.ts';
+import { toRenderJobStartMessage } from './render-job-start.ts';
 import { getRenderJob, getStoredRenderJob } from './render-jobs.ts';
 import { resolveRenderTarget } from './render-target.ts';
 
 /** The input for a new job. */
-export interface AcceptRenderJob {
+export interface AcceptRenderJobInput {
   readonly workspaceId: string;
   readonly body: CreateRenderJobBody;
   readonly payload: Payload;
@@ -39,7 +39,10 @@ export interface AcceptRenderJob {
  */
 export async function acceptRerender(
   tx: Transaction,
-  input: Omit<AcceptRenderJob, 'body'> & { readonly jobId: string; readonly body: RerenderBody },
+  input: Omit<AcceptRenderJobInput, 'body'> & {
+    readonly jobId: string;
+    readonly body: RerenderBody;
+  },
 ): Promise<RenderJob> {
   const { jobId, workspaceId, body, payload } = input;
   const { job, targetUrl } = await getStoredRenderJob(tx, workspaceId, jobId);
@@ -66,7 +69,10 @@ export async function acceptRerender(
  * @throws ServiceError `deploy_not_found` | `deploy_version_not_found` | `alias_not_found` | `deploy_type_conflict` |
  *   `workspace_pro_required` | `render_job_quota_exceeded` | `render_time_quota_exceeded` | `storage_limit_exceeded`
  */
-export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): Promise<RenderJob> {
+export async function acceptRenderJob(
+  tx: Transaction,
+  input: AcceptRenderJobInput,
+): Promise<RenderJob> {
   const { body, payload, policy, workspaceId, now } = input;
   const target = await resolveRenderTarget(tx, input);
   const renderTimeoutMs = Math.min(
@@ -99,7 +105,7 @@ export async function acceptRenderJob(tx: Transaction, input: AcceptRenderJob): 
     enqueue(tx, {
       workspaceId,
       workflowId: workflowIds.renderJob(id),
-      message: renderJobStart(
+      message: toRenderJobStartMessage(
         { ...row, ...target, jobId: id, admitted, renderTimeoutMs },
         input.retryDelaysMs,
       ),

@@ -18,7 +18,8 @@ export async function admitNewJob(
 }
 
 /**
- * Frees the places of ended jobs and admits the oldest waiting jobs while there is room. The workflow of each admitted job
+ * Frees the places of `freed` ended jobs and admits the oldest waiting jobs while there is room. The workflow of each admitted
+ * job
  * gets a signal through the outbox.
  */
 export async function admitWaitingJobs(

@@ -12,7 +12,10 @@ import { selectPrint } from '../deploys/version-print.ts';
 import { reserveRenderTime, settleRenderTime } from '../usage/quotas.ts';
 import type { Payload } from './payloads.ts';
 
-/** The data of a job that a worker has from its claim to its result. Every write names `workflowAttempt`: an older one changes nothing. */
+/**
+ * The data of a job that a worker has from its claim to its result. Every write names `workflowAttempt`: a write with an older
+ * number changes nothing.
+ */
 export interface ClaimedJob {
   readonly jobId: string;
   readonly workspaceId: string;
@@ -23,12 +26,12 @@ export interface ClaimedJob {
   readonly document:
     | { readonly type: 'package'; readonly route: string; readonly renderPackage: RenderPackage }
     | { readonly type: 'url'; readonly targetUrl: string };
-  /** The print options of the commit. `printGeneration` selects the defaults of all others. */
+  /** The print options of the commit. `printGeneration` selects the defaults of all other options. */
   readonly print: ExplicitPrintOptions;
   readonly printGeneration: number;
-  /** The parts of the version's commit that were not applied. */
+  /** Name the parts of the version's commit that were not applied. */
   readonly warnings: readonly DeployVersionWarning[];
-  /** The reserved part of the month's render time. */
+  /** The time limit of the attempt. The claim has reserved this part of the month's render time for it. */
   readonly renderTimeoutMs: number;
   /** The error code of an attempt that exceeds `renderTimeoutMs`. */
   readonly timeoutCode: JobErrorCode;
@@ -63,12 +66,12 @@ interface ClaimRow {
 
 /**
  * Claims a job for rendering: `queued → rendering`, or takes it over from a worker that was lost. If two activities claim one
- * job, the one that Temporal scheduled later wins, however late the other one runs. A job that is taken over counts no waiting
+ * job, the one that Temporal scheduled later wins, however late the other one runs. Taking a job over adds nothing to its waiting
  * time. The claim reserves the render time that the job may use (REST 8).
  *
  * @param scheduledAt when Temporal scheduled the calling activity, Unix ms
- * @returns undefined if the job has ended, waits for a retry, belongs to a later activity, or has to wait for render time that
- *   other attempts have reserved
+ * @returns undefined if the job has ended, waits for a retry, was already claimed by this or a later activity, or has to wait for
+ *   render time that other attempts have reserved
  * @throws ServiceError `render_time_quota_exceeded` if the month has no render time left; then nothing was written
  */
 export async function claimRenderJob(

@@ -29,7 +29,7 @@ export interface RenderedPdf {
   readonly bytes: number;
   readonly pageCount: number;
   readonly sha256: string;
-  /** Names all inputs that produced the PDF, so that it can be proved later. */
+  /** Names all inputs that produced the PDF, so that the origin of the PDF can be proved later. */
   readonly receipt: object;
 }
 
@@ -112,6 +112,8 @@ export interface JobFailure {
 /**
  * `→ failed`. Without `workflowAttempt` the job fails whichever attempt holds it: reconciliation does that when the workflow
  * is gone. An `uncharged` job failed because of this service, so it does not count in the month.
+ *
+ * @returns the new state; undefined if the job has ended, or if another attempt than `workflowAttempt` holds it
  */
 export const failRenderJob = (
   sql: Sql,
@@ -180,7 +182,7 @@ interface Termination {
   readonly failure?: JobFailure;
   readonly uncharged?: boolean;
   readonly receipt?: object;
-  /** The blobs of all other attempts are scheduled for deletion. */
+  /** The blob of the job's output. The blobs of all other attempts are scheduled for deletion. */
   readonly outputBlobKey?: string;
   /** Writes more in the same transaction, after the row was updated. */
   readonly writeResult?: (tx: Transaction, ended: EndedRow) => Promise<void>;

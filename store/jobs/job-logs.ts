@@ -22,5 +22,5 @@ export const appendLogs = (
     })),
   )}`;
 
-/** Removes what PostgreSQL cannot store: pages write messages of any characters. */
+/** Removes or replaces the characters that PostgreSQL cannot store, because a page may log any text. */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();

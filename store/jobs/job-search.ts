@@ -12,7 +12,10 @@ import {
 } from '../database/cursors.ts';
 import { type StoredJobRow, selectJob, toStoredJob } from './render-jobs.ts';
 
-/** The condition for jobs of a workspace. Each filter has an index in the order of the list: `render_jobs_search` and similar ones. */
+/**
+ * Creates the SQL condition for the jobs `j` of a workspace that match a filter. Each filter has an index in the order of the
+ * list: `render_jobs_search` and similar ones.
+ */
 export const matchesFilter = (sql: Queryable, workspaceId: string, filter: JobFilter) => {
   const ifDefined = clausesFor(sql);
   return sql`

@@ -5,7 +5,10 @@ import type { Queryable } from '../database/connection.ts';
 import type { LinkTokens } from '../secrets/link-tokens.ts';
 import { getPdf } from './pdfs.ts';
 
-/** Public links to managed PDFs (REST 4.4). They lead to this service and not to the storage, so that a deleted link ends at once. */
+/**
+ * Public links to managed PDFs (REST 4.4). They lead to this service and not to the storage, so that a deleted link stops
+ * working at once.
+ */
 
 /** A permanent link with its token. */
 export interface StoredPermanentLink {

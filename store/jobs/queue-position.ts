@@ -1,15 +1,15 @@
 import type { QueuePosition } from '../../contracts/rest/schemas/job-progress.ts';
 import type { Queryable } from '../database/connection.ts';
 
-/** The duration of the next job is estimated from so many of the latest ended jobs. */
+/** The duration of the next job is estimated from this many of the latest ended jobs. */
 const sampledJobs = 20;
 
-/** The count stops here, because each poll of a queued job counts again. */
+/** The count of jobs ahead stops at this number, because each poll of a queued job counts again. */
 const maxCounted = 10_000;
 
 /** Progress of a queued job. */
 interface QueuedProgress {
-  /** When it started to wait, Unix ms. */
+  /** When the job started to wait, Unix ms. */
   readonly since: number;
   readonly queuePosition: QueuePosition;
 }
@@ -21,7 +21,7 @@ interface QueuedProgress {
  *
  * @returns undefined when the job is not queued
  */
-export async function getQueuePosition(
+export async function getQueuedProgress(
   sql: Queryable,
   job: { workspaceId: string; jobId: string; now: number },
 ): Promise<QueuedProgress | undefined> {

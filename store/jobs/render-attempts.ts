@@ -12,14 +12,14 @@ export interface AttemptTimings {
   readonly readyMs?: number | undefined;
   readonly printMs?: number | undefined;
   readonly storeMs?: number | undefined;
+  /** How long the attempt held its browser. This is what it is charged for. */
   readonly browserMs?: number | undefined;
 }
 
-/** How an attempt ended. A failure has the code of its error. */
+/** How an attempt ended. A failure has the code of its error. `interrupted`: the attempt ended for a reason on our side. */
 export type AttemptOutcome = 'succeeded' | JobErrorCode | 'canceled' | 'interrupted';
 
 export interface AttemptResult {
-  /** `interrupted`: it ended for a reason on our side. */
   readonly outcome: AttemptOutcome;
   /** The error message for the client. */
   readonly message?: string;

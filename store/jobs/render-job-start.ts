@@ -17,7 +17,7 @@ export interface RenderJobStart {
 }
 
 /** Creates the message that starts a job's workflow. Reconciliation may create it again. */
-export function renderJobStart(
+export function toRenderJobStartMessage(
   job: RenderJobStart,
   retryDelaysMs: readonly number[],
 ): OutboxMessage {

@@ -105,7 +105,10 @@ async function resolveVersion(
   };
 }
 
-/** Returns the id that stands for the current target of a url deploy. Each target has one id. */
+/**
+ * Returns the target of a url deploy as a document to render. Each target URL of a deploy has one id, which its first job
+ * creates.
+ */
 async function snapshotUrl(
   tx: Transaction,
   deploy: { id: string; slug: string; name: string; targetUrl: string },

@@ -5,7 +5,11 @@ import { settleRenderTime } from '../usage/quotas.ts';
 import type { JobFailure } from './end-render-job.ts';
 import { appendLogs } from './job-logs.ts';
 
-/** `rendering → retry_scheduled`, after a failure that a retry may not have. The job's waiting time starts again now. */
+/**
+ * `rendering → retry_scheduled`, after a failure that a retry may not have. A new wait of the job starts now.
+ *
+ * @returns false if the job does not render, or if another attempt holds it; then nothing was written
+ */
 export async function scheduleRetry(
   sql: Sql,
   input: {
@@ -43,12 +47,17 @@ export async function scheduleRetry(
 const postponedMessage =
   'The job could not be rendered because of a failure of this service. It is tried again until the failure is over, and nothing is charged.';
 
-/** `queued | rendering → retry_scheduled`, while a failure of this service lasts. The waiting time of a rendering job starts again now. */
+/**
+ * `queued | rendering → retry_scheduled`, while a failure of this service lasts. If the job was rendering, a new wait starts now.
+ *
+ * @param input.shouldLog true if the log of the job gets an entry about it
+ * @returns false if the job is in another state; then nothing was written
+ */
 export async function postponeRenderJob(
   sql: Sql,
-  input: { jobId: string; retryAt: number; logged: boolean; now: number },
+  input: { jobId: string; retryAt: number; shouldLog: boolean; now: number },
 ): Promise<boolean> {
-  const { jobId, retryAt, logged, now } = input;
+  const { jobId, retryAt, shouldLog, now } = input;
   const { from, to } = renderJobTransitions.postpone;
   return inTransaction(sql, async (tx) => {
     const [row] = await tx<{ workspaceId: string; attempt: number; workflowAttempt: number }[]>`
@@ -59,7 +68,7 @@ export async function postponeRenderJob(
     if (!row) return false;
     // An interrupted attempt has no measurements, so nothing is charged for it.
     await settleRenderTime(tx, row.workspaceId, jobId);
-    if (logged)
+    if (shouldLog)
       await appendLogs(tx, { jobId, ...row }, [
         {
           createdAt: now,

@@ -3,7 +3,10 @@ import { clausesFor } from '../database/clauses.ts';
 import type { Queryable } from '../database/connection.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 
-/** Lists the workspaces with open jobs, the longest waiting first; with `workspaceId`, only that one. */
+/**
+ * Lists the workspaces with open jobs. The one whose oldest queued job waits longest is first. With `workspaceId`, only that
+ * workspace is listed.
+ */
 export async function listWorkspaceQueues(
   sql: Queryable,
   workspaceId?: string,

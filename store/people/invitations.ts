@@ -13,8 +13,9 @@ import { createUser } from './users.ts';
 
 /** Invitations to a workspace. Each is a link that works once. Only the hash of its token is stored. */
 
-const lifetimeMs = 7 * dayMs;
+const invitationLifetimeMs = 7 * dayMs;
 
+/** The SQL condition for invitations that can still be accepted. */
 const isOpen = (sql: Queryable, now: number) =>
   sql`accepted_at is null and revoked_at is null and expires_at > ${now}`;
 
@@ -40,7 +41,7 @@ export async function createInvitation(
     id: newId('invitation'),
     ...fields,
     createdAt: now,
-    expiresAt: now + lifetimeMs,
+    expiresAt: now + invitationLifetimeMs,
   };
   await tx`insert into invitations ${tx({ ...invitation, tokenHash: hash })}`;
   return { invitation, token };
@@ -97,7 +98,7 @@ interface AcceptedInvitation {
   readonly role: MemberRole;
 }
 
-/** Marks an invitation as accepted. It works once. @throws ServiceError `invitation_not_found` */
+/** Marks an invitation as accepted, which works once for each. @throws ServiceError `invitation_not_found` */
 async function consumeInvitation(
   tx: Transaction,
   token: string,
@@ -135,7 +136,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Accepts an invitation for somebody without an account. The account is created and becomes a member.
+ * Accepts an invitation for somebody without an account. The user is created and becomes a member.
  *
  * @throws ServiceError `account_exists`, and all that `acceptInvitation` throws
  */

@@ -7,16 +7,16 @@ import { createOneTimeToken } from '../secrets/one-time-tokens.ts';
 /** Links that sign a user in. Each works once. */
 
 /** Enough time to copy the link from the terminal to the browser. */
-const lifetimeMs = 15 * minuteMs;
+const signInLifetimeMs = 15 * minuteMs;
 /** Enough time to send the link to a user who can no longer sign in. */
 const recoveryLifetimeMs = dayMs;
 
-/** Creates a link and returns its token. The user's older links become invalid. */
+/** Creates a link that signs the user in, and returns its token. The user's older links become invalid. */
 export const createSignInLink = (
   sql: Queryable,
   { userId, now }: { userId: string; now: number },
 ): Promise<string> =>
-  insertLink(sql, { userId, recovers: false, createdAt: now, expiresAt: now + lifetimeMs });
+  insertLink(sql, { userId, recovers: false, createdAt: now, expiresAt: now + signInLifetimeMs });
 
 /**
  * Creates a link that, when it is used, also deletes the user's sessions and sign-in methods, so that the user chooses a new

@@ -104,7 +104,9 @@ export async function setOperator(
   if (changed.length === 0) throw new ServiceError('person_not_found');
 }
 
-/** Locks users in the order of their ids, to count something over all their workspaces. The workspace's row is always locked before. */
+/**
+ * Locks users in the order of their ids, to count their workspaces. A workspace that already exists is always locked before.
+ */
 export async function lockUsers(tx: Transaction, userIds: readonly string[]): Promise<void> {
   await tx`select from users where id = any(${userIds as string[]}) order by id for no key update`;
 }

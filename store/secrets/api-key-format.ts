@@ -3,23 +3,23 @@ import { crc32 } from 'node:zlib';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const apiKeyPrefix = 'drs_';
-/** 30 random characters of 62 are 178 bits. */
-const apiKeyLength = 30;
+/** The number of random characters. 30 characters of base 62 have 178 bits. */
+const randomLength = 30;
 /** A CRC-32 in base 62. With it, scanners and clients recognize a mistyped key without a request. */
 const checksumLength = 6;
 
 /** Creates an API key: `drs_`, 30 random characters of base 62, 6 of checksum. It is shown once; only its hash is stored. */
 export function createApiKey(): string {
-  const random = Array.from({ length: apiKeyLength }, () => base62[randomInt(base62.length)]).join(
+  const random = Array.from({ length: randomLength }, () => base62[randomInt(base62.length)]).join(
     '',
   );
   return `${apiKeyPrefix}${random}${checksum(random)}`;
 }
 
-/** False if the text cannot be an API key, so that no query is needed. */
-export const isApiKey = (text: string): boolean => {
+/** True if the text has the format and the checksum of an API key. If not, no query is needed. */
+export const hasApiKeyFormat = (text: string): boolean => {
   if (!/^drs_[0-9A-Za-z]{36}$/.test(text)) return false;
-  const random = text.slice(apiKeyPrefix.length, apiKeyPrefix.length + apiKeyLength);
+  const random = text.slice(apiKeyPrefix.length, apiKeyPrefix.length + randomLength);
   return text.endsWith(checksum(random));
 };
 

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Hashes a key or a token that is never shown again. The hash is stored, and the row is found by it. A plain hash is enough,
- * because text of 178 random bits or more cannot be guessed.
+ * Hashes a key or a token. The hash is stored, and the row is found by it. A plain hash is enough, because text of 178 random
+ * bits or more cannot be guessed.
  */
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -10,5 +10,5 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
  * Compares secrets in constant time, so that the duration does not show where they differ. It compares hashes, because
  * `timingSafeEqual` needs inputs of the same length.
  */
-export const isEqual = (expected: string, actual: string): boolean =>
+export const isSameSecret = (expected: string, actual: string): boolean =>
   timingSafeEqual(hashSecret(expected), hashSecret(actual));

@@ -3,8 +3,8 @@ import type { LinkTokens } from './link-tokens.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /**
- * Seals secrets of a former secret key again with the current one. The former key can be removed when none is left. A row that
- * changes meanwhile is resealed in the next run.
+ * Decrypts secrets that a former secret key has sealed, and seals them with the current key. The former key can be removed when
+ * no such secret is left. A row that changes meanwhile is resealed in the next run.
  *
  * @returns how many rows were sealed again, at most `limit` of each kind
  */

@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { isEqual } from './hashes.ts';
+import { isSameSecret } from './hashes.ts';
 
 const uploadTokenPrefix = 'upt_';
 
-/** Tokens of upload sessions (REST 5). A token is an HMAC of the session's id, so that a repeated create can show it again. */
+/**
+ * Tokens of upload sessions (REST 5). A token is an HMAC of the session's id, so that a repeated request to create the session
+ * gets the same token.
+ */
 export interface UploadTokens {
   create(uploadSessionId: string): string;
   isValid(uploadSessionId: string, token: string): boolean;
@@ -14,6 +17,6 @@ export function createUploadTokens(secretKeys: readonly string[]): UploadTokens 
     uploadTokenPrefix + createHmac('sha256', key).update(`upload-token\n${id}`).digest('base64url');
   return {
     create: (id) => create(secretKeys[0] ?? '', id),
-    isValid: (id, token) => secretKeys.some((key) => isEqual(create(key, id), token)),
+    isValid: (id, token) => secretKeys.some((key) => isSameSecret(create(key, id), token)),
   };
 }

@@ -9,7 +9,7 @@ import type { Queryable, Transaction } from '../database/connection.ts';
  */
 
 /**
- * Counts one deploy commit (REST 7).
+ * Counts one deploy commit of the bill period (REST 7).
  *
  * @throws ServiceError `deploy_commit_quota_exceeded`
  */
@@ -28,7 +28,8 @@ export async function debitDeployCommit(
 }
 
 /**
- * Checks that a commit is left, so that nothing is packed that cannot be published. Only `debitDeployCommit` is binding.
+ * Checks that the bill period has a commit left, so that nothing is packed that cannot be published. Only `debitDeployCommit`
+ * is binding.
  *
  * @throws ServiceError `deploy_commit_quota_exceeded`
  */
@@ -43,8 +44,8 @@ export async function assertDeployCommitLeft(
 }
 
 /**
- * Counts one render job, if render time is left, too (REST 7). Time that running attempts have reserved does not count as used
- * here: a claim decides whether the job gets any.
+ * Counts one render job of the bill period, which must also have render time left (REST 7). Render time that running attempts
+ * have reserved does not count as used here: the claim decides whether the job gets any.
  *
  * @throws ServiceError `render_job_quota_exceeded` | `render_time_quota_exceeded`
  */
@@ -70,7 +71,11 @@ export async function debitRenderJob(
   );
 }
 
-/** Removes a job from the count of the bill period in which it was requested, because it must not count. */
+/**
+ * Removes a job from the count of the bill period in which it was requested. Jobs that never rendered and jobs that failed
+ * because
+ * of this service do not count.
+ */
 export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedAt: number) =>
   tx`
     update usage_periods set render_jobs = render_jobs - 1
@@ -78,8 +83,8 @@ export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedA
 
 /**
  * Reserves render time for an attempt. The reserved time is the attempt's time limit and the most that it is charged. It is
- * `wantedMs`, or all that the month has left if no other attempt has reserved time. An attempt that exceeds the latter has used
- * up the month.
+ * `wantedMs`. If less is left and no other attempt has reserved time, it is all that the month has left. An attempt that exceeds
+ * this rest has used up the render time of the month.
  *
  * @returns the reserved time; undefined while other attempts have reserved time and less than `wantedMs` is left
  * @throws ServiceError `render_time_quota_exceeded` if all render time is used

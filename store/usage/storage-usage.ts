@@ -82,7 +82,7 @@ export async function releaseStorage(
   await recordManagedPdfDays(tx, applied, now);
 }
 
-/** Records the peak of the day: the larger size before and after each change. */
+/** Records the peak and the closing size of the day. The peak includes the sizes before and after each change. */
 async function recordManagedPdfDays(
   tx: Transaction,
   changes: readonly { workspaceId: string; managedPdfBytes: number; change: number }[],
@@ -116,7 +116,7 @@ export async function getStorageUsage(sql: Queryable, workspaceId: string): Prom
 }
 
 /**
- * Checks that there is room, so that nothing is made that cannot be stored. Only `addStorage` is binding.
+ * Checks that the storage is not full, so that nothing is made that cannot be stored. Only `addStorage` is binding.
  *
  * @throws ServiceError `storage_limit_exceeded`
  */

@@ -14,7 +14,7 @@ import { lockWorkspace } from '../workspaces/workspaces.ts';
 
 type EndpointRow = Nullable<Omit<WebhookEndpoint, 'enabled'>>;
 
-const columns = (sql: Queryable) =>
+const endpointColumns = (sql: Queryable) =>
   sql`id, url, disabled_at, disabled_reason, old_secret_ends_at, created_at, updated_at`;
 
 const toEndpoint = (row: EndpointRow): WebhookEndpoint =>
@@ -55,7 +55,7 @@ export async function createWebhookEndpoint(
     const [row] = await tx<EndpointRow[]>`
       insert into webhook_endpoints (id, workspace_id, url, secret_sealed, sealed_by, created_at, updated_at)
       values (${newId('webhookEndpoint')}, ${workspaceId}, ${url}, ${sealed}, ${secrets.keyId}, ${now}, ${now})
-      returning ${columns(tx)}`;
+      returning ${endpointColumns(tx)}`;
     return requireEndpoint(row);
   });
   return { endpoint, secret };
@@ -75,7 +75,7 @@ export async function listWebhookEndpoints(
   workspaceId: string,
 ): Promise<WebhookEndpoint[]> {
   const rows = await sql<EndpointRow[]>`
-    select ${columns(sql)} from webhook_endpoints where workspace_id = ${workspaceId} order by id`;
+    select ${endpointColumns(sql)} from webhook_endpoints where workspace_id = ${workspaceId} order by id`;
   return rows.map(toEndpoint);
 }
 
@@ -95,7 +95,7 @@ export async function updateWebhookEndpoint(
       ${enabled === true ? sql`, disabled_at = null, disabled_reason = null` : sql``}
       ${enabled === false ? sql`, disabled_at = coalesce(disabled_at, ${now}), disabled_reason = coalesce(disabled_reason, 'manual')` : sql``}
       ${enabled === true || url !== undefined ? sql`, failing_since = null` : sql``}
-    where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
+    where id = ${endpointId} and workspace_id = ${workspaceId} returning ${endpointColumns(sql)}`;
   return requireEndpoint(row);
 }
 
@@ -105,7 +105,7 @@ export async function deleteWebhookEndpoint(
   { workspaceId, endpointId }: EndpointKey,
 ): Promise<void> {
   const [row] = await sql<EndpointRow[]>`
-    delete from webhook_endpoints where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
+    delete from webhook_endpoints where id = ${endpointId} and workspace_id = ${workspaceId} returning ${endpointColumns(sql)}`;
   requireEndpoint(row);
 }
 
@@ -119,7 +119,7 @@ export async function rotateWebhookSecret(
   const [row] = await sql<EndpointRow[]>`
     update webhook_endpoints set old_secret_sealed = secret_sealed, secret_sealed = ${sealed},
       old_secret_ends_at = ${now + webhookSecretOverlapMs}, updated_at = ${now}
-    where id = ${endpointId} and workspace_id = ${workspaceId} returning ${columns(sql)}`;
+    where id = ${endpointId} and workspace_id = ${workspaceId} returning ${endpointColumns(sql)}`;
   return { endpoint: requireEndpoint(row), secret };
 }
 

@@ -117,12 +117,12 @@ export async function enqueueDeliveryStart(sql: Queryable, deliveryId: string): 
   await enqueue(sql, {
     workspaceId: row.workspaceId,
     workflowId: workflowIds.deliverWebhook(deliveryId),
-    message: createStartMessage(row),
+    message: toDeliveryStartMessage(row),
   });
 }
 
 /** Creates the message that starts a delivery's workflow. It does not have the URL, which may contain a secret of the customer. */
-function createStartMessage(row: DeliveryStart): OutboxMessage {
+function toDeliveryStartMessage(row: DeliveryStart): OutboxMessage {
   const { deliveryId, workspaceId, endpointId, eventId, jobId, deployId, businessKey } = row;
   return {
     kind: 'start',

@@ -42,7 +42,10 @@ interface KeyedWorkspace {
   readonly lastUsedAt: number | null;
 }
 
-/** Finds the workspace of a key; undefined if the key is unknown or revoked. It is read for each request, so that revoking works at once. */
+/**
+ * Finds the workspace of a key; undefined if the key is unknown or revoked. The row is read for each request, so that a
+ * revoked key is refused at once.
+ */
 export async function findWorkspaceOfKey(
   sql: Queryable,
   apiKey: string,
@@ -54,20 +57,20 @@ export async function findWorkspaceOfKey(
   return row;
 }
 
-/** Finds the caller of a key with the plan's policy. `useIsDue` says that the use of the key has to be recorded. */
+/** Finds the caller of a key with the plan's policy. `shouldRecordUse` is true if `recordKeyUse` has to be called. */
 export async function findCaller(
   sql: Queryable,
   plans: PlanCatalogue,
   apiKey: string,
   now: number,
-): Promise<(Caller & { keyId: string; useIsDue: boolean }) | undefined> {
+): Promise<(Caller & { keyId: string; shouldRecordUse: boolean }) | undefined> {
   const found = await findWorkspaceOfKey(sql, apiKey);
   return (
     found && {
       workspaceId: found.id,
       policy: policyOf(plans, found.plan),
       keyId: found.keyId,
-      useIsDue: (found.lastUsedAt ?? 0) <= now - usePrecisionMs,
+      shouldRecordUse: (found.lastUsedAt ?? 0) <= now - usePrecisionMs,
     }
   );
 }

@@ -12,7 +12,7 @@ import {
 } from '../database/cursors.ts';
 import { type Nullable, omitNulls } from '../database/rows.ts';
 
-/** Workspaces. Each one has a plan, and all other data belongs to one workspace. */
+/** Workspaces. Each has a plan. All data except users belongs to one workspace. */
 
 export async function createWorkspace(
   sql: Queryable,

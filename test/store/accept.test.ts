@@ -155,7 +155,7 @@ describe('accepting a job', () => {
     );
   });
 
-  it('requires a version that is not deleted and belongs to this deploy and this workspace', async () => {
+  it('requires a deploy of this workspace that is not deleted, and a version or an alias of this deploy', async () => {
     const { sql } = database();
     const other = await createDocument(sql);
     const empty = await createTestDeploy(sql, document.workspace);

@@ -10,10 +10,10 @@ import {
   createDocument,
   createJobIn,
   fail,
-  holderOf,
   noon,
   plans,
   policyOf,
+  readJob,
   requeue,
   retryLater,
   snapshot,
@@ -30,7 +30,7 @@ interface Admission {
   readonly waiting: number;
 }
 
-/** Reads the counter of the workspace and counts its rows. */
+/** Reads the counter of the workspace and counts its open jobs. */
 async function admissionOf(sql: Sql, { workspace }: TestDocument): Promise<Admission> {
   const [row] = await sql<Admission[]>`
     select w.admitted_jobs as counted,
@@ -43,7 +43,7 @@ async function admissionOf(sql: Sql, { workspace }: TestDocument): Promise<Admis
 }
 
 /** Checks that admitted jobs are counted, that they are not above the ceiling, and that no job waits while there is room. */
-async function assertFair(sql: Sql, document: TestDocument): Promise<void> {
+async function assertAdmission(sql: Sql, document: TestDocument): Promise<void> {
   const { counted, admitted, waiting } = await admissionOf(sql, document);
   expect(counted).to.equal(admitted);
   expect(admitted).to.be.at.most(ceiling);
@@ -90,7 +90,7 @@ describe('admission under the ceiling', () => {
       expect(await isAdmitted(sql, younger.id)).to.equal(false);
       expect(await signalsTo(sql, oldest.id)).to.have.lengthOf(1);
       expect(await signalsTo(sql, younger.id)).to.have.lengthOf(0);
-      await assertFair(sql, document);
+      await assertAdmission(sql, document);
     });
 
   it('stays during a retry and its delay', async () => {
@@ -109,7 +109,7 @@ describe('admission under the ceiling', () => {
     const document = await createDocument(sql, 'blank');
     for (let jobs = 0; jobs < ceiling; jobs++) await accept(sql, document);
     const { job } = await accept(sql, document);
-    await cancel(sql, await holderOf(sql, job.id));
+    await cancel(sql, await readJob(sql, job.id));
     expect(await admissionOf(sql, document)).to.include({ counted: ceiling, waiting: 0 });
   });
 
@@ -137,7 +137,7 @@ describe('admission under the ceiling', () => {
   }
 
   for (const seed of [1, 2, 3])
-    it(`is correct in every order of events, eight at once (seed ${seed})`, async () => {
+    it(`is correct after random events, eight at once (seed ${seed})`, async () => {
       const { sql } = database();
       const random = createRandom(seed);
       const document = await createDocument(sql, 'blank');
@@ -153,12 +153,12 @@ describe('admission under the ceiling', () => {
       const act = async (): Promise<void> => {
         const step = steps[random(steps.length + 3)];
         const jobId = jobs[random(jobs.length + 1)];
-        if (step && jobId) await step(await holderOf(sql, jobId));
+        if (step && jobId) await step(await readJob(sql, jobId));
         else jobs.push((await accept(sql, document)).job.id);
       };
       for (let round = 0; round < 25; round++) {
         await Promise.all(Array.from({ length: 8 }, act));
-        await assertFair(sql, document);
+        await assertAdmission(sql, document);
       }
     });
 });

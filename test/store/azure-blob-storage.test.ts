@@ -9,7 +9,7 @@ import { openBlobStorage } from '../../store/blobs/open-blob-storage.ts';
 
 const key = 'ws_test/blobs/a';
 const now = Date.UTC(2026, 0, 1);
-const link = {
+const linkOptions = {
   fileName: 'a.pdf',
   contentType: 'application/pdf',
   disposition: 'inline' as const,
@@ -21,8 +21,8 @@ async function* content() {
   yield Buffer.from('content');
 }
 
-/** A server that takes the place of Azure, because its failures cannot be forced. */
-async function startAzure(
+/** Starts a server that takes the place of Azure, because failures of the real storage cannot be forced. */
+async function startFakeAzure(
   answer: RequestListener,
 ): Promise<{ server: Server; blobs: BlobStorage }> {
   const server = createServer((request, response) => {
@@ -60,7 +60,7 @@ const calls: Record<string, (blobs: BlobStorage) => Promise<unknown>> = {
 describe('errors of Azure Blob Storage', () => {
   const servers: Server[] = [];
   const start = async (answer: RequestListener): Promise<BlobStorage> => {
-    const { server, blobs } = await startAzure(answer);
+    const { server, blobs } = await startFakeAzure(answer);
     servers.push(server);
     return blobs;
   };
@@ -79,7 +79,7 @@ describe('errors of Azure Blob Storage', () => {
       });
 
     it(`are an outage when ${name} cannot connect`, async () => {
-      const { server, blobs } = await startAzure(() => {});
+      const { server, blobs } = await startFakeAzure(() => {});
       await new Promise((resolve) => server.close(resolve));
       expect(await errorOf(call(blobs))).to.be.instanceOf(BlobStorageUnavailable);
     });
@@ -115,7 +115,10 @@ describe('a service without a blob storage', () => {
     await blobs.prepare();
     expect(blobs.linkOrigin).to.equal(undefined);
     const { prepare: _prepare, ...others } = calls;
-    const all = [...Object.values(others), (storage: BlobStorage) => storage.createLink(key, link)];
+    const all = [
+      ...Object.values(others),
+      (storage: BlobStorage) => storage.createLink(key, linkOptions),
+    ];
     for (const call of all) {
       const error = await errorOf(call(blobs));
       expect(error).to.be.instanceOf(ServiceError).with.property('code', 'storage_unavailable');

@@ -11,8 +11,8 @@ import {
   createDocument,
   createJobIn,
   fail,
-  holderOf,
   noon,
+  readJob,
   retryLater,
   snapshot,
   succeed,
@@ -50,7 +50,7 @@ describe('claims', () => {
     expect(await claim(sql, job.id, noon + 2)).to.include({ workflowAttempt: 2 });
     for (const late of [noon + 1, noon + 2])
       expect(await claim(sql, job.id, late)).to.equal(undefined);
-    expect(await holderOf(sql, job.id)).to.include({ workflowAttempt: 2 });
+    expect(await readJob(sql, job.id)).to.include({ workflowAttempt: 2 });
   });
 
   it('go to the latest of many activities at once', async () => {
@@ -58,7 +58,7 @@ describe('claims', () => {
     const { job } = await accept(sql, document);
     const schedules = Array.from({ length: 10 }, (_, index) => noon + ((index * 7) % 10));
     const claims = await Promise.all(schedules.map((at) => claim(sql, job.id, at)));
-    const { workflowAttempt } = await holderOf(sql, job.id);
+    const { workflowAttempt } = await readJob(sql, job.id);
     const winner = claims.findIndex((claimed) => claimed?.workflowAttempt === workflowAttempt);
     expect(schedules[winner]).to.equal(noon + 9);
   });
@@ -108,7 +108,7 @@ describe('claims', () => {
     const wins = { claim: 0, cancel: 0 };
     const race = async (): Promise<void> => {
       const { job } = await accept(sql, document);
-      const holder = await holderOf(sql, job.id);
+      const holder = await readJob(sql, job.id);
       const [canceled, claimed] = await Promise.all([
         cancel(sql, holder).then(
           () => true,

@@ -28,10 +28,10 @@ import {
   createTestDeploy,
   createTestSession,
   createTestWorkspace,
-  holderOf,
   inTransaction,
   noon,
   plans,
+  readJob,
   renderPackage,
   sealers,
   succeed,
@@ -78,7 +78,7 @@ describe('the clean-up', () => {
     expect((await run(noon + hourMs)).expiredSessions, 'again').to.equal(0);
   });
 
-  it('deletes the sessions and links of users after they have expired', async () => {
+  it('deletes the sign-in sessions and sign-in links of users after they have expired', async () => {
     const { sql } = database();
     const person = { name: 'Ada', email: 'ada@example.com' };
     const userId = await inTransaction(sql, (tx) => createUser(tx, person));
@@ -159,7 +159,7 @@ describe('the clean-up', () => {
     await deleteDeploy(sql, workspace.id, deployId, later);
     await run(later);
     expect(await blobs.exists(key), 'a job renders it').to.equal(true);
-    await succeed(sql, await holderOf(sql, job.jobId));
+    await succeed(sql, await readJob(sql, job.jobId));
     await run(later);
     await run(later + hourMs);
     expect(await blobs.exists(key), 'nothing needs it').to.equal(false);

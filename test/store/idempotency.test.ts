@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
     expect(answers.filter(({ replayed }) => !replayed)).to.have.lengthOf(1);
   });
 
-  /** Starts a call that has written its rows and waits before it commits. */
+  /** Starts a call that writes its rows (`reached`) and then waits for `release` before it commits. */
   function hold(key: string) {
     const reached = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();

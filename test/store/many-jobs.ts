@@ -5,11 +5,14 @@ import { noon, type TestDocument } from './store-fixture.ts';
 
 /** A workspace with many jobs, and the limit for queries of its lists. */
 
-export const jobs = 10_000;
+export const jobCount = 10_000;
 export const maxQueryMs = 50;
 export const minuteMs = 60_000;
 
-/** Inserts jobs a minute apart in one statement. Every tenth has failed and every hundredth is waiting. */
+/**
+ * Inserts jobs a minute apart in one statement. Every hundredth is queued, every other tenth has failed, and all others have
+ * succeeded.
+ */
 export const fillJobs = (sql: Sql, { workspace, deployId, deployVersionId }: TestDocument) => sql`
   insert into render_jobs (id, workspace_id, deploy_id, deploy_version_id, business_key, payload_hash, output_mode, status,
     render_timeout_ms, requested_at, queued_at, finished_at, error_code, request_id)
@@ -20,7 +23,7 @@ export const fillJobs = (sql: Sql, { workspace, deployId, deployVersionId }: Tes
   from (
     select n, ${noon}::bigint + n * ${minuteMs}::bigint as requested_at,
       case when n % 100 = 0 then 'queued' when n % 10 = 0 then 'failed' else 'succeeded' end as state
-    from generate_series(1, ${jobs}) as n) as made`;
+    from generate_series(1, ${jobCount}) as n) as made`;
 
 /** Inserts a managed PDF for each job that succeeded. */
 export const fillPdfs = (sql: Sql, { workspace }: TestDocument) => sql`
@@ -36,7 +39,7 @@ export async function expectIndexed(sql: Sql, statement: Fragment): Promise<void
   const text = JSON.stringify(plan);
   expect(text).to.match(/Index (Only )?Scan|Bitmap Index Scan/);
   expect(text).to.not.include('"Seq Scan"');
-  // No rows of other workspaces are read, so the list of one workspace does not get slower with the size of another.
+  // The primary key of `pdfs` is not used, because it would read rows of other workspaces.
   expect(text).to.not.include('_pkey","Relation Name":"pdfs"');
   expect(plan?.['Execution Time']).to.be.at.most(maxQueryMs);
 }

@@ -53,7 +53,7 @@ const invite = (sql: Sql, workspaceId: string, email: string, role: MemberRole =
   );
 
 /** Starts several changes at once and returns how many succeed. The others must be refused with `code`. */
-async function raceFor(
+async function raceChanges(
   sql: Sql,
   changes: readonly ((tx: Transaction) => Promise<unknown>)[],
   code: string,
@@ -84,7 +84,7 @@ describe('members', () => {
         return { user, token: (await invite(sql, workspaceId, user.email)).token };
       }),
     );
-    const accepted = await raceFor(
+    const accepted = await raceChanges(
       sql,
       invited.map(
         ({ user, token }) =>
@@ -104,7 +104,7 @@ describe('members', () => {
     const { id: workspaceId } = await createTestWorkspace(sql, 'pro');
     const owners = await Promise.all(Array.from({ length: racers }, () => createPerson(sql)));
     for (const { id } of owners) await joinWorkspace(sql, workspaceId, id, 'owner');
-    const left = await raceFor(
+    const left = await raceChanges(
       sql,
       owners.map(
         ({ id: userId }, index) =>
@@ -125,7 +125,7 @@ describe('members', () => {
     const { id: ownerId } = await createPerson(sql);
     const create = (plan: string) => (tx: Transaction) =>
       createOwnedWorkspace(tx, { name: 'Mine', plan, ownerId, now: noon });
-    const made = await raceFor(
+    const made = await raceChanges(
       sql,
       Array.from({ length: racers }, () => create('blank')),
       'workspace_blank_plan_limit_exceeded',
@@ -184,7 +184,7 @@ describe('an invitation', () => {
     const { token } = await invite(sql, workspaceId, 'new@example.com');
     const accept = (tx: Transaction) =>
       acceptInvitationAsNewUser(tx, plans, { token, name: 'New', passwordHash: 'x', now: noon });
-    expect(await raceFor(sql, Array(5).fill(accept), 'invitation_not_found')).to.equal(1);
+    expect(await raceChanges(sql, Array(5).fill(accept), 'invitation_not_found')).to.equal(1);
     expect((await listMembers(sql, workspaceId)).map(({ email }) => email)).to.deep.equal([
       'new@example.com',
     ]);

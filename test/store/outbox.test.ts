@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { Sql } from '../../store/database/connection.ts';
-import { deleteOutbox, enqueue, leaseOutbox, postponeOutbox } from '../../store/database/outbox.ts';
+import {
+  deleteOutboxMessages,
+  enqueue,
+  leaseOutboxMessages,
+  postponeOutboxMessage,
+} from '../../store/database/outbox.ts';
 import { inTransaction, noon, useDatabase } from './store-fixture.ts';
 
 const leaseMs = 10_000;
@@ -16,7 +21,7 @@ const enqueueSignals = (sql: Sql, ...workflowIds: string[]) =>
   enqueueFor(sql, 'ws_a', ...workflowIds);
 
 const lease = async (sql: Sql, limit = everything, now = noon) => {
-  const rows = await leaseOutbox(sql, limit, now, leaseMs);
+  const rows = await leaseOutboxMessages(sql, limit, now, leaseMs);
   return [...rows].sort((one, other) => one.id - other.id);
 };
 
@@ -36,7 +41,7 @@ describe('the outbox', () => {
     const many = Array.from({ length: 100 }, (_, index) => `a-${index}`);
     await enqueueSignals(sql, ...many);
     const served = await lease(sql, 50);
-    await deleteOutbox(
+    await deleteOutboxMessages(
       sql,
       served.map(({ id }) => id),
     );
@@ -52,7 +57,7 @@ describe('the outbox', () => {
     const [first, other] = await lease(sql);
     expect([first?.workflowId, other?.workflowId]).to.deep.equal(['a', 'b']);
     expect(await lease(sql)).to.deep.equal([]);
-    await deleteOutbox(sql, [first?.id ?? 0]);
+    await deleteOutboxMessages(sql, [first?.id ?? 0]);
     const [second] = await lease(sql);
     expect(second?.id).to.be.greaterThan(first?.id ?? 0);
   });
@@ -69,7 +74,7 @@ describe('the outbox', () => {
     const { sql } = database();
     await enqueueSignals(sql, 'a');
     const [first] = await lease(sql);
-    await postponeOutbox(sql, first?.id ?? 0, noon + 1_000);
+    await postponeOutboxMessage(sql, first?.id ?? 0, noon + 1_000);
     expect(await lease(sql, everything, noon + 999)).to.deep.equal([]);
     expect(await lease(sql, everything, noon + 1_000)).to.deep.equal([{ ...first, failures: 1 }]);
   });

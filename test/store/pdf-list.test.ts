@@ -62,7 +62,7 @@ describe('the list of managed PDFs', () => {
       expect(times).to.deep.equal(times.toSorted((a, b) => b - a));
     });
 
-    it(`finds ${name} by an index within ${maxQueryMs} ms, on the first page and deep in the list`, async () => {
+    it(`finds ${name} by an index within ${maxQueryMs} ms, on the first and on the second page`, async () => {
       const { sql } = database();
       const { id } = document.workspace;
       const first = await listPdfs(sql, cursors, id, { ...toFilter(), limit: 100 });

@@ -18,10 +18,10 @@ import {
   createJobIn,
   createTestSession,
   fail,
-  holderOf,
   noon,
   pdfOf,
   policyOf,
+  readJob,
   renderPackage,
   retryLater,
   succeed,
@@ -33,6 +33,7 @@ const simultaneous = 500;
 const quota = 10;
 const reservedMs = 1_000;
 
+/** Counts how the calls end: `done`, or the code of the error. */
 const outcomesOf = async (calls: readonly Promise<unknown>[]): Promise<Map<string, number>> => {
   const outcomes = new Map<string, number>();
   const settled = await Promise.allSettled(calls);
@@ -175,7 +176,7 @@ describe('quotas', function () {
       claimRenderJob(sql, plans, { jobId, scheduledAt: noon, now: noon });
     await claimOf(first.job.id);
     expect(await claimOf(second.job.id), 'it may get some back').to.equal(undefined);
-    await succeed(sql, await holderOf(sql, first.job.id));
+    await succeed(sql, await readJob(sql, first.job.id));
     expect(await codeOf(claimOf(second.job.id))).to.equal('render_time_quota_exceeded');
     const [row] = await sql`select status, started_at from render_jobs where id = ${second.job.id}`;
     expect(row).to.deep.equal({ status: 'queued', startedAt: null });
@@ -192,7 +193,7 @@ describe('quotas', function () {
       claimRenderJob(sql, plans, { jobId, scheduledAt: noon, now: noon });
     await claimOf(first.job.id);
     expect(await claimOf(second.job.id), 'it waits').to.equal(undefined);
-    await succeed(sql, await holderOf(sql, first.job.id));
+    await succeed(sql, await readJob(sql, first.job.id));
     expect(await claimOf(second.job.id)).to.include({
       renderTimeoutMs: reservedMs,
       timeoutCode: 'render_timeout_exceeded',
@@ -205,7 +206,7 @@ describe('quotas', function () {
     const { job } = await accept(sql, document);
     await claimRenderJob(sql, plans, { jobId: job.id, scheduledAt: noon, now: noon });
     await accept(sql, document, { plans });
-    await succeed(sql, await holderOf(sql, job.id));
+    await succeed(sql, await readJob(sql, job.id));
     expect(await codeOf(accept(sql, document, { plans }))).to.equal('render_time_quota_exceeded');
   });
 
@@ -259,7 +260,7 @@ describe('quotas', function () {
       renderTimeMs: 0,
       reservedRenderTimeMs: maxRenderTimeoutMs,
     });
-    await retryLater(sql, await holderOf(sql, job.jobId));
+    await retryLater(sql, await readJob(sql, job.jobId));
     expect(await countersOf(sql, document.workspace.id)).to.include({ reservedRenderTimeMs: 0 });
   });
 
@@ -271,7 +272,7 @@ describe('quotas', function () {
     expect(claims.filter(Boolean)).to.have.lengthOf(8);
   });
 
-  it('can be as large as the largest exact number', async () => {
+  it('can be as large as the largest safe integer', async () => {
     const { sql } = database();
     const largest = Number.MAX_SAFE_INTEGER;
     const plans = plansWith({

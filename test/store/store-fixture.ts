@@ -44,7 +44,7 @@ export const sealersOf = (...secretKeys: string[]) => ({
 });
 export const sealers = sealersOf('a secret key of the tests of the store');
 
-/** The time at which the tests start. Time is a parameter of the store, so tests need not wait. */
+/** The time of the tests. Time is a parameter of the store, so tests need not wait. */
 export const noon = Date.UTC(2026, 0, 1, 12);
 
 const dayMs = 24 * 3_600_000;
@@ -92,7 +92,7 @@ export async function createTestDeploy(
   return { workspace, deployId: id };
 }
 
-/** Creates a file with unique content. */
+/** Returns the path, hash and size of a file with unique content. Nothing is stored. */
 export function createFile(path = 'index.html') {
   const text = newId('output');
   const sha256 = createHash('sha256').update(text).digest('hex');
@@ -101,7 +101,7 @@ export function createFile(path = 'index.html') {
 
 export type TestFile = ReturnType<typeof createFile>;
 
-/** Creates an open session. Its files are recorded unless `stored` is false. */
+/** Creates an open session. Its files are recorded as uploaded unless `stored` is false. */
 export async function createTestSession(
   sql: Sql,
   { workspace, deployId }: TestDeploy,
@@ -182,6 +182,7 @@ export async function createDocument(sql: Sql, plan?: string): Promise<TestDocum
 
 export interface AcceptOptions {
   readonly body?: Partial<CreateRenderJobBody>;
+  /** The Idempotency-Key. */
   readonly key?: string | undefined;
   readonly now?: number;
   readonly plans?: PlanCatalogue;
@@ -221,8 +222,8 @@ export const claim = (
 ): Promise<ClaimedJob | undefined> =>
   claimRenderJob(sql, plans, { jobId, scheduledAt, now: scheduledAt });
 
-/** Reads the fields of a claimed job that settling needs from its row, in any state. */
-export async function holderOf(sql: Sql, jobId: string): Promise<ClaimedJob> {
+/** Reads a job in any state from its row. It has only the fields of a claimed job that tests need to settle it. */
+export async function readJob(sql: Sql, jobId: string): Promise<ClaimedJob> {
   const [row] = await sql<ClaimedJob[]>`
     select id as job_id, workspace_id, attempt, workflow_attempt, output_mode from render_jobs where id = ${jobId}`;
   if (!row) throw new Error(`No job ${jobId}.`);
@@ -263,7 +264,7 @@ export const retryLater = (sql: Sql, job: ClaimedJob): Promise<boolean> =>
   });
 
 export const postpone = (sql: Sql, { jobId }: ClaimedJob): Promise<boolean> =>
-  postponeRenderJob(sql, { jobId, retryAt: noon + 5_000, logged: true, now: noon });
+  postponeRenderJob(sql, { jobId, retryAt: noon + 5_000, shouldLog: true, now: noon });
 
 export const cancel = (sql: Sql, { jobId, workspaceId }: ClaimedJob): Promise<void> =>
   cancelRenderJob(sql, plans, { jobId, workspaceId, now: noon });
@@ -295,11 +296,14 @@ export async function createJobIn(
   options: AcceptOptions = {},
 ): Promise<ClaimedJob> {
   const { job } = await accept(sql, document, options);
-  for (const step of stepsTo[status]) await step(sql, await holderOf(sql, job.id));
-  return holderOf(sql, job.id);
+  for (const step of stepsTo[status]) await step(sql, await readJob(sql, job.id));
+  return readJob(sql, job.id);
 }
 
-/** Reads every row of every table that jobs change, to compare them before and after a test. */
+/**
+ * Reads the workspace's rows and the whole outbox, to compare them before and after a call. It leaves out the tables of usage,
+ * blob deletions and webhooks.
+ */
 export async function snapshot(sql: Sql, workspaceId: string): Promise<unknown> {
   return Promise.all([
     sql`select * from workspaces where id = ${workspaceId}`,

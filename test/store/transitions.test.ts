@@ -19,11 +19,11 @@ import {
   createJobIn,
   fail,
   failure,
-  holderOf,
   noon,
   pdfOf,
   plans,
   postpone,
+  readJob,
   requeue,
   retryLater,
   snapshot,
@@ -36,7 +36,7 @@ const hourMs = 3_600_000;
 
 type RenderJobTransition = keyof typeof renderJobTransitions;
 
-/** The function of each transition. An illegal one returns a falsy value or throws. */
+/** The function of each transition. It returns a falsy value if the state of the job does not allow the transition. */
 const transitions: Readonly<
   Record<RenderJobTransition, (sql: Sql, job: ClaimedJob) => Promise<unknown>>
 > = {
@@ -100,7 +100,7 @@ describe('states of a job', () => {
       await postpone(sql, job);
       await requeue(sql, job);
       expect(await claim(sql, job.jobId, noon + 1)).to.include({ attempt: 0 });
-      await retryLater(sql, await holderOf(sql, job.jobId));
+      await retryLater(sql, await readJob(sql, job.jobId));
       await requeue(sql, job);
       expect(await claim(sql, job.jobId, noon + 2)).to.include({ attempt: 1 });
     });
@@ -111,7 +111,7 @@ describe('states of a job', () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
       await claim(sql, job.id, noon + 100);
-      const held = await holderOf(sql, job.id);
+      const held = await readJob(sql, job.id);
       await recordAttempt(sql, held, { ...attemptResult, finishedAt: noon + 1_090 });
       await scheduleRetry(sql, { ...held, failure, retryAt: noon + 6_000, now: noon + 1_100 });
       return held;
@@ -126,7 +126,7 @@ describe('states of a job', () => {
     it('if it was canceled before it rendered', async () => {
       const { sql } = database();
       const { job } = await accept(sql, document);
-      const held = await holderOf(sql, job.id);
+      const held = await readJob(sql, job.id);
       await cancelAt(held, noon + 700);
       expect(await waitOf(held)).to.equal(700);
     });
@@ -136,7 +136,7 @@ describe('states of a job', () => {
       const job = await retried();
       await requeueAt(job, noon + 6_100);
       await claim(sql, job.jobId, noon + 6_600);
-      const held = await holderOf(sql, job.jobId);
+      const held = await readJob(sql, job.jobId);
       const result = { ...attemptResult, finishedAt: noon + 7_600 };
       await succeedRenderJob(sql, plans, held, pdfOf(job.jobId), result, hourMs);
       expect(await waitOf(job)).to.equal(100 + 5_000 + 500);
@@ -162,7 +162,7 @@ describe('states of a job', () => {
       const { job } = await accept(sql, document);
       await claim(sql, job.id, noon + 100);
       await claim(sql, job.id, noon + 10_000);
-      const held = await holderOf(sql, job.id);
+      const held = await readJob(sql, job.id);
       await stopRenderJob(sql, plans, { ...held, now: noon + 20_000 });
       expect(await waitOf(held)).to.equal(100);
     });

@@ -29,8 +29,8 @@ import {
   createJobIn,
   createTestWorkspace,
   fail,
-  holderOf,
   noon,
+  readJob,
   sealersOf,
   useDatabase,
 } from './store-fixture.ts';
@@ -166,7 +166,7 @@ describe('webhook deliveries', () => {
   const database = useDatabase();
 
   /** Creates a workspace with an endpoint. */
-  const subscribe = async () => {
+  const createSubscriber = async () => {
     const { sql } = database();
     const document = await createDocument(sql);
     const workspaceId = document.workspace.id;
@@ -192,13 +192,13 @@ describe('webhook deliveries', () => {
 
   it('are enqueued in the transaction that ends a job, and not if it is rolled back', async () => {
     const { sql } = database();
-    const { document, workspaceId } = await subscribe();
+    const { document, workspaceId } = await createSubscriber();
     const job = await createJobIn(sql, document, 'rendering');
     await sql`alter table webhook_deliveries add constraint refuse check (event_id = '') not valid`;
     const refused = await fail(sql, job).catch((error: Error) => error.message);
     await sql`alter table webhook_deliveries drop constraint refuse`;
     expect(refused).to.include('refuse');
-    const { jobId } = await holderOf(sql, job.jobId);
+    const { jobId } = await readJob(sql, job.jobId);
     const [row] = await sql`select status from render_jobs where id = ${jobId}`;
     expect(row?.status, 'the job').to.equal('rendering');
     expect(await fail(sql, job)).to.equal('failed');
@@ -212,7 +212,7 @@ describe('webhook deliveries', () => {
 
   it('are listed newest first, page by page, by endpoint and state', async () => {
     const { sql } = database();
-    const key = await subscribe();
+    const key = await createSubscriber();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) ids.unshift((await sendTestWebhook(sql, key)).id);
     await failDelivery(sql, String(ids[4]), noon);
@@ -231,7 +231,7 @@ describe('webhook deliveries', () => {
 
   it('record each attempt once, and none after they have ended', async () => {
     const { sql } = database();
-    const key = await subscribe();
+    const key = await createSubscriber();
     const { id: deliveryId } = await sendTestWebhook(sql, key);
     const record = (attempt: number, state: 'pending' | 'succeeded') =>
       recordWebhookAttempt(sql, {
@@ -255,7 +255,7 @@ describe('webhook deliveries', () => {
 
   it('disable an endpoint that is gone, but not if its URL changed during the attempt', async () => {
     const { sql } = database();
-    const key = await subscribe();
+    const key = await createSubscriber();
     const { workspaceId } = key;
     const endAsGone = async () =>
       recordWebhookAttempt(sql, {
@@ -280,7 +280,7 @@ describe('webhook deliveries', () => {
     const run = async (now: number) =>
       (await cleanUp({ sql, blobs: noBlobs, ...sealers }, now)).webhookDeliveries;
     await run(noon + 31 * dayMs);
-    const key = await subscribe();
+    const key = await createSubscriber();
     const ended = await sendTestWebhook(sql, key);
     const pending = await sendTestWebhook(sql, key);
     await recordWebhookAttempt(sql, {
@@ -304,5 +304,5 @@ describe('webhook deliveries', () => {
   });
 });
 
-/** Another suite tests how the clean-up deletes blobs. */
+/** A storage that deletes nothing. Another suite tests how the clean-up deletes blobs. */
 const noBlobs = { delete: async () => {} } as unknown as Store['blobs'];

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createApiKey, isApiKey } from '../../store/secrets/api-key-format.ts';
+import { createApiKey, hasApiKeyFormat } from '../../store/secrets/api-key-format.ts';
 import { hashSecret } from '../../store/secrets/hashes.ts';
 import { createUploadTokens } from '../../store/secrets/upload-tokens.ts';
 
@@ -12,7 +12,7 @@ describe('API keys', () => {
     expect(new Set(keys)).to.have.lengthOf(keys.length);
     for (const key of keys) {
       expect(key).to.match(/^drs_[0-9A-Za-z]{36}$/);
-      expect(isApiKey(key)).to.equal(true);
+      expect(hasApiKeyFormat(key)).to.equal(true);
     }
   });
 
@@ -20,13 +20,13 @@ describe('API keys', () => {
     const key = createApiKey();
     for (let at = 4; at < key.length; at++) {
       const wrong = key[at] === 'x' ? 'y' : 'x';
-      expect(isApiKey(key.slice(0, at) + wrong + key.slice(at + 1))).to.equal(false);
+      expect(hasApiKeyFormat(key.slice(0, at) + wrong + key.slice(at + 1))).to.equal(false);
     }
   });
 
   for (const text of ['', 'drs_', 'x'.repeat(40), `${createApiKey()} `, createApiKey().slice(1)])
     it(`cannot be ${JSON.stringify(text).slice(0, 12)}…`, () =>
-      expect(isApiKey(text)).to.equal(false));
+      expect(hasApiKeyFormat(text)).to.equal(false));
 
   it('are stored as a hash that does not reveal them', () => {
     const key = createApiKey();

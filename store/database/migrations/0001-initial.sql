@@ -4,7 +4,8 @@ create table workspaces (
   id            text collate "C" primary key,
   name          text not null,
   plan          text not null,
-  -- Jobs under the concurrency ceiling; changed only under this row's lock, in the transaction that changes the job.
+  -- The number of admitted jobs, which the plan's concurrency ceiling limits. It is changed only under this row's lock, in
+  -- the transaction that changes the job.
   admitted_jobs integer not null default 0 check (admitted_jobs >= 0),
   created_at    bigint not null
 );
@@ -180,7 +181,7 @@ create table render_attempts (
   print_ms         integer,
   store_ms         integer,
   browser_ms       integer,
-  -- 'succeeded', or the code of the error. Null while the attempt runs or if its worker was lost.
+  -- 'succeeded', 'canceled', 'interrupted', or the code of the error. Null while the attempt runs or if its worker was lost.
   outcome          text,
   -- The message of a failure. It may quote the document, so it is kept here and not in the workflow's history.
   message          text,
@@ -218,7 +219,7 @@ create table render_outputs (
   deleted_at              bigint
 );
 
--- The managed PDF of a job in managed mode. It has the same blob as the job's output, but is deleted separately.
+-- The managed PDF of a job in managed mode. It has the same blob as the job's output, which can be deleted before it.
 create table pdfs (
   id           text collate "C" primary key,
   workspace_id text not null references workspaces,

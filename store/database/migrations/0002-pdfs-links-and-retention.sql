@@ -13,7 +13,8 @@ create index permanent_links_pdf on permanent_links (pdf_id, id) where deleted_a
 
 create index pdfs_list on pdfs (workspace_id, id desc) where state = 'available';
 
--- Blobs that are to be deleted, written in the transaction that removes the last need for them. The API deletes a blob at once if a
+-- Scheduled deletions of blobs. A row is written in the transaction after which nothing needs the blob, or before a blob is written
+-- that may never be needed; then the row is deleted when the blob is needed. The API deletes a blob at once if a
 -- client waits for it, else the clean-up does.
 create table blob_deletions (
   blob_key     text primary key,

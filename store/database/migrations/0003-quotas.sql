@@ -27,8 +27,8 @@ create table storage_usage (
   render_output_bytes  bigint not null default 0 check (render_output_bytes >= 0)
 );
 
--- The days (UTC) on which managed PDFs were added or deleted: the peak of the day, and the bytes at its end. Following days without a
--- row have these bytes as their peak.
+-- The days (UTC) on which managed PDFs were added or deleted: the peak of the day, and the bytes at its end. On the
+-- following days without a row, the peak is these closing bytes.
 create table managed_pdf_days (
   workspace_id  text not null references workspaces,
   day           date not null,

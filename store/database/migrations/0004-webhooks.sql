@@ -9,7 +9,7 @@ create table webhook_endpoints (
   old_secret_ends_at bigint,
   disabled_at        bigint,
   disabled_reason    text check (disabled_reason in ('manual', 'gone', 'failing')),
-  -- The time of the first failure since the last success.
+  -- The time of the first failure since the last success, or since the endpoint was enabled or got a new URL.
   failing_since      bigint,
   created_at         bigint not null,
   updated_at         bigint not null,
@@ -18,7 +18,7 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_workspace on webhook_endpoints (workspace_id, id);
 
--- Events: one for each job that ended while its workspace had an enabled endpoint.
+-- Events: one for each job that ended while its workspace had an enabled endpoint, and one for each test.
 create table webhook_events (
   id         text collate "C" primary key,
   -- Null for a test event.

@@ -4,7 +4,7 @@ alter table pdfs add column deploy_id text collate "C", add column business_key 
 update pdfs set deploy_id = j.deploy_id, business_key = j.business_key from render_jobs j where j.id = pdfs.job_id;
 alter table pdfs alter column deploy_id set not null, alter column business_key set not null;
 
--- Null is allowed: workers of the release before do not write these columns, and print until they are replaced.
+-- The trigger fills these columns if an insert leaves them out: workers of the release before do so, and print until they are replaced.
 create function fill_pdf_job() returns trigger language plpgsql as $$
 begin
   if new.deploy_id is null then
