@@ -19,7 +19,7 @@ export async function launchFirstBrowser(
   { allowNoSandbox, log }: { readonly allowNoSandbox: boolean; readonly log: RendererLog },
 ): Promise<FirstBrowser> {
   const launched = await launch(true).catch((error: Error) => error);
-  const problem = launched instanceof Error ? sandboxed : await closeIfUnlaunched(launched, log);
+  const problem = launched instanceof Error ? launched : await closeIfUnsandboxed(launched, log);
   if (!(launched instanceof Error) && !problem) return { browser: launched, sandbox: true };
 
   // If this launch fails too, the sandbox is not the cause, and its error names the real one.
