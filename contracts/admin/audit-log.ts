@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { timestamp } from '../fields.ts';
 
-/** A change that a user or a tool made. */
+/** An entry of the audit log: a change, or the reading of a webhook secret. */
 export const auditEntrySchema = z.strictObject({
   id: z.string(),
   workspaceId: z.string().optional(),
-  /** Id of the user, `admin-token`, or `npm start`. */
+  /** Who did it: the id of a user, `admin-token`, or `npm start`. */
   actor: z.string(),
   actorName: z.string().optional(),
   action: z.string(),

@@ -72,10 +72,10 @@ export const callProcedure = (
       });
 };
 
-/** Codes with which the router refused calls in this process. `whole-router.test.ts` checks that none is missing. */
+/** Error codes that calls of the suites of this folder got. `whole-router.test.ts` checks that none is missing. */
 export const refusedWith = new Set<string>();
 
-/** The error code with which a call is refused. Throws when the call succeeds. */
+/** Returns the error code of a call that must fail. Throws if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -88,7 +88,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   throw new Error('The call was not refused.');
 }
 
-/** `done`, or the error code of the answer. */
+/** Reads an answer of the router. Returns its error code, or `done` if it has no error. */
 export async function answerOf(response: Response): Promise<string> {
   const body = (await response.json()) as { error?: { data: { error: string } } };
   if (!body.error) return 'done';
@@ -96,7 +96,7 @@ export async function answerOf(response: Response): Promise<string> {
   return body.error.data.error;
 }
 
-/** The error code of a sign-in: from the body, or from the address of the redirect. `done` without an error. */
+/** Returns the error code of a sign-in: from the address of a redirect (`done` if it has none), else from the body. */
 export async function signInRefusalOf(response: Response): Promise<string> {
   const location = response.headers.get('Location');
   const code = location
@@ -144,7 +144,7 @@ export async function createPerson(admin: Admin, { operator = false } = {}): Pro
   return { id, email, cookie, client: createAdminClient(admin.origin, { cookie }) };
 }
 
-/** Resets the limit of sign-in tries. It counts by address, and all suites have the same one. */
+/** Resets the rate limit of the sign-in. It counts requests by IP address, and all suites have the same address. */
 export const forgetTries = async ({ service }: Admin): Promise<void> => {
   await service.database.sql`delete from sign_in_rate_limits`;
 };

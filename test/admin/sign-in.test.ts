@@ -151,7 +151,7 @@ describe('sign-in', () => {
     expect((await ask()).status, 'after a week without use').to.equal(401);
   });
 
-  const foreign: [string, Record<string, string>, number][] = [
+  const forgedRequests: [string, Record<string, string>, number][] = [
     ['from a page of another site', { Origin: 'https://evil.example' }, 403],
     ['from a page without an origin', { Origin: 'null' }, 403],
     ['from another port of the same machine', { Origin: 'http://127.0.0.1:1' }, 403],
@@ -159,7 +159,7 @@ describe('sign-in', () => {
     ['as a form sends it', { 'Content-Type': 'text/plain' }, 400],
     ['as a form with files sends it', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400],
   ];
-  for (const [name, headers, status] of foreign)
+  for (const [name, headers, status] of forgedRequests)
     it(`does not authorize a request ${name}`, async () => {
       const { sql } = admin().service.database;
       const count = async () => (await sql`select 1 from workspaces`).length;

@@ -4,7 +4,7 @@ import { codesOfAdmin } from '../support/codes.ts';
 import { describeAfterFolder } from '../support/whole-folder.ts';
 import { refusedWith, useAdmin } from './admin-fixture.ts';
 
-/** Mutations that store nothing, so that they write no audit entry. */
+/** Mutations that change nothing: they write no audit entry. */
 const unaudited = new Set(['invitations.preview', 'outputs.link', 'pdfs.link']);
 
 const changes = Object.entries(adminRouter._def.procedures as object)

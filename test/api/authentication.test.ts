@@ -40,7 +40,7 @@ describe('authentication', () => {
     ['an unknown key', () => ({ Authorization: `Bearer drs_${'0'.repeat(36)}` })],
     ['a key by Basic', () => ({ Authorization: `Basic ${btoa(`${workspace.apiKey}:`)}` })],
     ['a key without its scheme', () => ({ Authorization: workspace.apiKey })],
-    ['a key in the query', () => ({ 'X-Api-Key': workspace.apiKey })],
+    ['a key in another header', () => ({ 'X-Api-Key': workspace.apiKey })],
   ];
   for (const [operation] of operations)
     it(`is required by ${operation} and checked before anything else`, async () => {
@@ -77,7 +77,7 @@ describe('authentication', () => {
   });
 
   describe('for an upload session', () => {
-    const own = operations.filter(([, route]) => route.uploadToken);
+    const tokenOperations = operations.filter(([, route]) => route.uploadToken);
     let session: { id: string; uploadToken: string };
     let other: { id: string; uploadToken: string };
     before(async () => {
@@ -101,7 +101,7 @@ describe('authentication', () => {
         'upload_token_invalid',
       ],
     ];
-    for (const [operation] of own)
+    for (const [operation] of tokenOperations)
       for (const [what, headers, code] of tokens)
         it(`fails for ${operation} with ${what}`, async () => {
           await refuse(api(), operation, code, {
@@ -112,7 +112,7 @@ describe('authentication', () => {
           });
         });
 
-    for (const [operation] of own.filter(([, { body }]) => body !== undefined))
+    for (const [operation] of tokenOperations.filter(([, { body }]) => body !== undefined))
       for (const [what, headers, code] of tokens)
         it(`fails for ${operation} with ${what} before it reads the body`, async () => {
           const params = { uploadSessionId: session.id, sha256 };
@@ -166,11 +166,11 @@ const flipLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') 
 
 describe('a key of another workspace', () => {
   const api = useApi();
-  let stranger: Workspace;
+  let otherWorkspace: Workspace;
   let ids: Record<string, string>;
   let uploadToken: string;
   before(async () => {
-    stranger = await api().service.createWorkspace();
+    otherWorkspace = await api().service.createWorkspace();
     const { client } = api().workspace;
     const { deployId } = await deployPage(client, '<!doctype html><p>Ours</p>');
     const { uploadSession } = await client.createUploadSession({
@@ -191,19 +191,19 @@ describe('a key of another workspace', () => {
         answers.push(
           await call(api(), operation, {
             ...inputOf(operation),
-            apiKey: stranger.apiKey,
+            apiKey: otherWorkspace.apiKey,
             params,
             query: queries[operation] ? { deployId: params.deployId ?? '' } : {},
             headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': uploadToken } : {},
           }),
         );
-      const [ours, nobodys] = answers.map(({ status, text: body, headers }) => ({
+      const [existing, unused] = answers.map(({ status, text: body, headers }) => ({
         status,
         body,
         headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
       }));
-      expect(ours).to.deep.equal(nobodys);
-      expect(ours?.status).to.equal(404);
+      expect(existing).to.deep.equal(unused);
+      expect(existing?.status).to.equal(404);
     });
 
   const inBodies: [OperationId, (deployId: string) => object][] = [
@@ -212,9 +212,9 @@ describe('a key of another workspace', () => {
   ];
   for (const [operation, bodyOf] of inBodies)
     it(`gets the same answer from ${operation} for an existing deploy as for an unused id, and stores nothing`, async () => {
-      const { apiKey, id } = stranger;
+      const { apiKey, id } = otherWorkspace;
       const before = await countRows(api(), id);
-      const [ours, nobodys] = [
+      const [existing, unused] = [
         await refuse(api(), operation, 'deploy_not_found', {
           apiKey,
           body: bodyOf(ids.deployId ?? ''),
@@ -224,13 +224,13 @@ describe('a key of another workspace', () => {
           body: bodyOf(unusedIds.deployId),
         }),
       ];
-      expect(ours.text).to.equal(nobodys.text);
+      expect(existing.text).to.equal(unused.text);
       expect(await countRows(api(), id)).to.deep.equal(before);
     });
 
   it('can create a deploy with the same slug', async () => {
     const body = { slug: uniqueSlug(), name: 'Both' };
-    for (const { apiKey } of [api().workspace, stranger])
+    for (const { apiKey } of [api().workspace, otherWorkspace])
       await succeed(api(), 'createDeploy', { apiKey, body });
   });
 });

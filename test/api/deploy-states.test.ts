@@ -49,7 +49,7 @@ describe('a deploy', function () {
     listRenderJobs: '200',
     deleteDeploy: '204',
   } as const;
-  const gone = '404 deploy_not_found';
+  const deployNotFound = '404 deploy_not_found';
 
   testMatrix({
     title: 'by its type and state',
@@ -98,18 +98,18 @@ describe('a deploy', function () {
       deleted: {
         reach: async () => remove(await deploy()),
         expected: {
-          getDeploy: gone,
-          rename: gone,
-          retarget: gone,
-          listDeployVersions: gone,
-          listAliases: gone,
-          'alias to latest': gone,
-          'alias to the version': gone,
-          upload: gone,
-          'job of latest': gone,
-          'job of the version': gone,
-          listRenderJobs: gone,
-          deleteDeploy: gone,
+          getDeploy: deployNotFound,
+          rename: deployNotFound,
+          retarget: deployNotFound,
+          listDeployVersions: deployNotFound,
+          listAliases: deployNotFound,
+          'alias to latest': deployNotFound,
+          'alias to the version': deployNotFound,
+          upload: deployNotFound,
+          'job of latest': deployNotFound,
+          'job of the version': deployNotFound,
+          listRenderJobs: deployNotFound,
+          deleteDeploy: deployNotFound,
         },
       },
     },
@@ -191,12 +191,12 @@ describe('a deploy', function () {
           return rendered;
         },
         expected: {
-          getDeployVersion: gone,
-          'alias to it': gone,
-          'job of it': gone,
-          'its job again': gone,
+          getDeployVersion: deployNotFound,
+          'alias to it': deployNotFound,
+          'job of it': deployNotFound,
+          'its job again': deployNotFound,
           'the ended job': '200',
-          deleteDeployVersion: gone,
+          deleteDeployVersion: deployNotFound,
         },
       },
     },

@@ -177,25 +177,25 @@ describe('every route', function () {
 
   describe('answers 503 without the blob storage', () => {
     let gate: Gate;
-    let real: CallInput;
-    const stored = { path: 'index.html', sha256: sha256Of('x'), size: 1 };
+    let existing: CallInput;
+    const listed = { path: 'index.html', sha256: sha256Of('x'), size: 1 };
     before(async () => {
       const { workspace, service } = api();
       gate = await openGate(blobEndpointOf(service.env));
       const { deployId } = await deployPage(workspace.client, '<!doctype html><p>Stored</p>');
       const { uploadSession } = await workspace.client.createUploadSession({
-        body: { deployId, files: [stored] },
+        body: { deployId, files: [listed] },
       });
       const { job } = await workspace.client.createRenderJob({
         body: { deployId, outputMode: 'managed' },
       });
       const { pdf } = await untilStatus(api(), job.id);
-      real = {
+      existing = {
         params: {
           jobId: job.id,
           pdfId: pdf?.id ?? '',
           uploadSessionId: uploadSession.id,
-          sha256: stored.sha256,
+          sha256: listed.sha256,
         },
         headers: { 'X-Upload-Token': uploadSession.uploadToken },
       };
@@ -204,26 +204,26 @@ describe('every route', function () {
 
     const withStorage = ([, route]: [OperationId, Route]) =>
       route.errors.includes('storage_unavailable');
-    const without: [string, () => NodeJS.ProcessEnv, (() => Promise<void>)?][] = [
+    const outages: [string, () => NodeJS.ProcessEnv, (() => Promise<void>)?][] = [
       ['no storage is configured', () => ({ AZURE_STORAGE_CONNECTION_STRING: '' })],
       [
         'the storage is down',
-        () => ({ AZURE_STORAGE_CONNECTION_STRING: behind(gate) }),
+        () => ({ AZURE_STORAGE_CONNECTION_STRING: connectionStringVia(gate) }),
         () => gate.close(),
       ],
     ];
-    for (const [when, env, fail] of without)
+    for (const [when, env, fail] of outages)
       describe(`while ${when}`, () => {
         const otherApi = useOtherApi(api, env);
         before(() => fail?.());
         for (const [operation] of operations.filter(withStorage))
           it(`to ${operation}`, async () => {
-            const input = { ...inputOf(operation), ...real };
+            const input = { ...inputOf(operation), ...existing };
             await refuse(otherApi(), operation, 'storage_unavailable', input);
           });
       });
 
-    const behind = ({ url }: Gate): string =>
+    const connectionStringVia = ({ url }: Gate): string =>
       String(api().service.env.AZURE_STORAGE_CONNECTION_STRING).replace(
         /BlobEndpoint=[^;]+/,
         `BlobEndpoint=${url}`,

@@ -14,7 +14,7 @@ import {
 } from './api-fixture.ts';
 
 const file = { path: 'index.html', sha256: unusedIds.sha256, size: 1 };
-const twins = 100;
+const simultaneousCalls = 100;
 
 describe('an Idempotency-Key', () => {
   const api = useApi();
@@ -69,10 +69,12 @@ describe('an Idempotency-Key', () => {
       expect(await countRows(api(), workspace.id)).to.deep.equal(before);
     });
 
-    it(`makes ${twins} simultaneous calls of ${operation} act only once`, async () => {
+    it(`makes ${simultaneousCalls} simultaneous calls of ${operation} act only once`, async () => {
       const body = bodyOf(uniqueSlug());
       const answers = await Promise.all(
-        Array.from({ length: twins }, () => send(operation, `twins ${operation}`, body)),
+        Array.from({ length: simultaneousCalls }, () =>
+          send(operation, `twins ${operation}`, body),
+        ),
       );
       expect(new Set(answers.map(({ text }) => text))).to.have.lengthOf(1);
       expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);

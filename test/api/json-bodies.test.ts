@@ -6,7 +6,9 @@ import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { type CallInput, countRows, refuse, succeed, uniqueSlug, useApi } from './api-fixture.ts';
 import { withSession } from './valid-inputs.ts';
 
-const withJson = Object.entries<Route>(routes).filter(([, { body }]) => typeof body === 'object');
+const routesWithJson = Object.entries<Route>(routes).filter(
+  ([, { body }]) => typeof body === 'object',
+);
 
 const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -30,7 +32,7 @@ const unreadable: [string, CallInput][] = [
     },
   ],
   ['an unknown encoding', { body: '{}', headers: { 'Content-Encoding': 'rot13' } }],
-  ['gzip that is none', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }],
+  ['invalid gzip', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }],
   ['NUL in a string', { body: '{"name":"\\u0000"}' }],
   ['NUL in a key', { body: '{"\\u0000":1}' }],
   ['a lone surrogate', { body: '{"name":"\\ud800"}' }],
@@ -47,7 +49,7 @@ describe('a JSON body', () => {
 
   for (const [what, input] of unreadable)
     it(`with ${what} is rejected by every route with a JSON body`, async () => {
-      for (const [operation] of withJson) {
+      for (const [operation] of routesWithJson) {
         const { params, headers } = await withSession(api(), operation as OperationId);
         await refuse(api(), operation as OperationId, 'invalid_request', {
           params: params ?? {},

@@ -59,8 +59,17 @@ describe('print options of a version', function () {
     expect(ignored).to.deep.equal([]);
   });
 
-  const own: unknown[] = ['invoice.pdf', 7, null, [1], { formats: 'A5' }, { scale: 3 }, { a: {} }];
-  for (const pdf of own)
+  /** Values of `metadata.pdf` that are not print options. */
+  const otherValues: unknown[] = [
+    'invoice.pdf',
+    7,
+    null,
+    [1],
+    { formats: 'A5' },
+    { scale: 3 },
+    { a: {} },
+  ];
+  for (const pdf of otherValues)
     it(`do not come from metadata.pdf ${JSON.stringify(pdf)}, and the answer has a warning`, async () => {
       const metadata = { pdf, print: { scale: 'large' } };
       const { print: options, warnings, metadataJson } = await commit({ metadata });

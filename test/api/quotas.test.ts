@@ -37,7 +37,7 @@ describe('plan limits', function () {
   });
   after(() => started[Symbol.asyncDispose]());
 
-  /** Creates another workspace with the same limits. */
+  /** Creates another workspace with the same limits. Returns a target whose calls use its key. */
   const inNewWorkspace = async () => ({ ...api, workspace: await api.service.createWorkspace() });
   const createJob = async (own: ApiTarget, deployId: string) =>
     call(own, 'createRenderJob', { body: { deployId } });
@@ -61,7 +61,7 @@ describe('plan limits', function () {
     );
   });
 
-  it('reject a commit over the quota of the month, and leave the session open', async () => {
+  it('reject a commit over the quota of the month', async () => {
     const own = await inNewWorkspace();
     for (let commits = 0; commits < commitQuota; commits++)
       await deployPage(own.workspace.client, `<h1>${commits}</h1>`);
@@ -104,7 +104,7 @@ describe('plan limits', function () {
     expect(missingBlobs).to.deep.equal([]);
   });
 
-  it('reject a commit that started before its session expired, and let the client fix and repeat it', async () => {
+  it('reject a commit that ends after its session would have expired, and let the client fix and repeat it', async () => {
     const own = await inNewWorkspace();
     const { sql } = own.service.database;
     await deployPage(own.workspace.client, '<h1>First</h1>');
@@ -143,7 +143,7 @@ describe('plan limits', function () {
     await succeed(own, 'commitUploadSession', { ...session, body });
   });
 
-  const exhausted = {
+  const exhaustBy = {
     storage_limit_exceeded: fillStorage,
     render_job_quota_exceeded: ({ service, workspace }: typeof api) =>
       service.database.sql`
@@ -152,14 +152,14 @@ describe('plan limits', function () {
       service.database.sql`
         update usage_periods set render_time_ms = ${renderTimeLimitMs} where workspace_id = ${workspace.id}`,
   } as const;
-  for (const [code, exhaust] of Object.entries(exhausted))
+  for (const [code, exhaust] of Object.entries(exhaustBy))
     it(`reject a new job and a rerender: ${code}`, async () => {
       const own = await inNewWorkspace();
       const { deployId } = await deployPage(own.workspace.client, '<h1>Once</h1>');
       const { job } = await succeed(own, 'createRenderJob', { body: { deployId } });
       await untilStatus(own, job.id, 'succeeded');
       await exhaust(own);
-      const refused = code as keyof typeof exhausted;
+      const refused = code as keyof typeof exhaustBy;
       await refuse(own, 'createRenderJob', refused, { body: { deployId } });
       await refuse(own, 'rerenderJob', refused, { params: { jobId: job.id }, body: {} });
     });

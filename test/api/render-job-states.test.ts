@@ -35,12 +35,12 @@ describe('a render job', function () {
 
   let workspace: Workspace;
   const own = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
-  /** A job that renders until the suite ends and so occupies the only place of its workspace. */
-  let held: string;
+  /** Id of a job that renders until the suite ends. It occupies the only place of its workspace. */
+  let heldJobId: string;
   const released = Promise.withResolvers<void>();
   before(async () => {
     workspace = await api().service.createWorkspace('one_at_a_time');
-    held = await holdJob();
+    heldJobId = await holdJob();
   });
   const holdJob = async (): Promise<string> => {
     const { url, byPath } = api().pages;
@@ -129,7 +129,7 @@ describe('a render job', function () {
     states: {
       queued: { reach: enqueue, expected: { ...open, cancelRenderJob: '200' } },
       rendering: {
-        reach: async () => ({ of: workspace, jobId: held }),
+        reach: async () => ({ of: workspace, jobId: heldJobId }),
         expected: { ...open, cancelRenderJob: '409 render_job_not_cancelable' },
       },
       // The retry is an hour later.
@@ -214,16 +214,16 @@ interface FailingJob {
   readonly jobId: string;
 }
 
-/** Starts a job for each error code. They start first and fail while the other tests run. */
+/** Starts a job for each error code that the tests of `fails` expect. The jobs fail while the other tests of the suite run. */
 function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) => FailingJob {
   const jobs = new Map<JobErrorCode, FailingJob>();
-  let slow: () => void = () => {};
+  let closeNever: () => void = () => {};
   before(async () => {
     // Jobs that the other API accepts are retried at once: a job keeps the delays of the process that accepted it.
     const otherApi = await startOtherApi(api(), { RENDER_RETRY_DELAYS: '1ms' });
     const { pages, service } = api();
     pages.byPath.set('/never', (_request, response) => {
-      slow = () => response.destroy();
+      closeNever = () => response.destroy();
     });
     const begin = async (
       code: JobErrorCode,
@@ -243,7 +243,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
     await begin('render_output_too_large', plainPage, { plan: 'small_pdfs' });
     await otherApi[Symbol.asyncDispose]();
   });
-  after(() => slow());
+  after(() => closeNever());
   return (code) => {
     const job = jobs.get(code);
     if (!job) throw new Error(`No job fails with ${code}.`);

@@ -397,7 +397,7 @@ describe('render jobs', function () {
       ['with a malformed type', { payload: 'x', payloadMime: 'csv' }],
       ['with a type that splits a header', { payload: 'x', payloadMime: 'text/csv\r\nX: y' }],
       ['with a lone surrogate in a text, which is not UTF-8', { payload: '\udc00', ...nonJson }],
-      ['with NUL in the business key', { payload: '\u0000', businessKey: '\u0000' }],
+      ['with NUL in payload and business key', { payload: '\u0000', businessKey: '\u0000' }],
       ['with an unknown field', { priority: 1 }],
       ['with a payload over 10 MiB', { payload: 'x'.repeat(maxPayloadBytes) }, 'payload_too_large'],
       [

@@ -4,7 +4,7 @@ import { type ApiTarget, type CallInput, succeed, uniqueSlug, unusedIds } from '
 
 const sha256 = unusedIds.sha256;
 
-/** A file for upload sessions. */
+/** A file in the list of an upload session. No test uploads it. */
 export const file = { path: 'index.html', sha256, size: 1 };
 
 const bodies: Partial<Record<OperationId, unknown>> = {
@@ -35,7 +35,7 @@ export const inputOf = (operation: OperationId) =>
     headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
   }) satisfies CallInput;
 
-/** The same with the id of a real upload session, because the API checks its token before the body. */
+/** Like `inputOf`, but with a real session and token if the operation needs them: the API checks them before the body. */
 export async function withSession(target: ApiTarget, operation: OperationId): Promise<CallInput> {
   const input = inputOf(operation);
   if (!('uploadToken' in routes[operation])) return input;
