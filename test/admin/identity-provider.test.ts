@@ -148,9 +148,7 @@ describe('an identity provider that is down when the service starts', () => {
     };
     const statuses = await Promise.all(Array.from({ length: 10 }, begin));
     expect(new Set(statuses)).to.deep.equal(new Set([404]));
-    expect(provider.discoveries, 'discoveries by ten sign-ins').to.be.below(
-      4,
-    );
+    expect(provider.discoveries, 'discoveries by ten sign-ins').to.be.below(4);
     provider.available = true;
     await poll('the provider', async () => (await begin()) === 200);
   });

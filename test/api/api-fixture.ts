@@ -224,7 +224,7 @@ export function assertError(answer: Answer): void {
 const codeOf = ({ body }: Answer): HttpErrorCode => errorBodySchema.parse(body).error as never;
 
 /** Calls an operation that must succeed, and returns the body of the answer. */
-export async function succeed<K extends OperationId>(
+export async function expectSuccess<K extends OperationId>(
   api: ApiTarget,
   operation: K,
   input: CallInput = {},
@@ -235,7 +235,7 @@ export async function succeed<K extends OperationId>(
 }
 
 /** Calls an operation that must fail with this code. */
-export async function refuse(
+export async function expectRefusal(
   api: ApiTarget,
   operation: OperationId,
   code: HttpErrorCode,
@@ -257,7 +257,7 @@ export function untilStatus(
   const isWanted =
     typeof wanted === 'string' ? (status: RenderJobStatus) => status === wanted : wanted;
   return poll(`job ${jobId}`, async () => {
-    const answer = await succeed(api, 'getRenderJob', { params: { jobId }, apiKey });
+    const answer = await expectSuccess(api, 'getRenderJob', { params: { jobId }, apiKey });
     return isWanted(answer.job.status) && answer;
   });
 }

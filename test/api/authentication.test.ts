@@ -13,8 +13,8 @@ import {
   assertError,
   call,
   countRows,
-  refuse,
-  succeed,
+  expectRefusal,
+  expectSuccess,
   toAnswer,
   uniqueSlug,
   unusedIds,
@@ -46,7 +46,7 @@ describe('authentication', () => {
     it(`is required by ${operation} and checked before anything else`, async () => {
       for (const [what, headers] of credentials) {
         const input = { ...inputOf(operation), apiKey: null };
-        const answer = await refuse(api(), operation, 'unauthorized', {
+        const answer = await expectRefusal(api(), operation, 'unauthorized', {
           ...input,
           headers: { ...input.headers, ...headers() },
         });
@@ -65,15 +65,15 @@ describe('authentication', () => {
 
   it('fails at once for a revoked key', async () => {
     const { apiKey, id } = await api().service.createWorkspace();
-    await succeed(api(), 'listDeploys', { apiKey });
+    await expectSuccess(api(), 'listDeploys', { apiKey });
     const { sql } = api().service.database;
     await sql`update api_keys set revoked_at = 1 where workspace_id = ${id}`;
-    await refuse(api(), 'listDeploys', 'unauthorized', { apiKey });
+    await expectRefusal(api(), 'listDeploys', 'unauthorized', { apiKey });
   });
 
   it('accepts the scheme in upper and lower case', async () => {
     const headers = { Authorization: `bearer ${workspace.apiKey}` };
-    await succeed(api(), 'listDeploys', { apiKey: null, headers });
+    await expectSuccess(api(), 'listDeploys', { apiKey: null, headers });
   });
 
   describe('for an upload session', () => {
@@ -83,7 +83,7 @@ describe('authentication', () => {
     before(async () => {
       const create = async () =>
         (
-          await succeed(api(), 'createUploadSession', {
+          await expectSuccess(api(), 'createUploadSession', {
             apiKey: workspace.apiKey,
             body: { createDeploy: { slug: uniqueSlug(), name: 'Tokens' }, files: [file] },
           })
@@ -104,7 +104,7 @@ describe('authentication', () => {
     for (const [operation] of tokenOperations)
       for (const [what, headers, code] of tokens)
         it(`fails for ${operation} with ${what}`, async () => {
-          await refuse(api(), operation, code, {
+          await expectRefusal(api(), operation, code, {
             ...inputOf(operation),
             apiKey: workspace.apiKey,
             params: { uploadSessionId: session.id, sha256 },
@@ -215,11 +215,11 @@ describe('a key of another workspace', () => {
       const { apiKey, id } = otherWorkspace;
       const before = await countRows(api(), id);
       const [existing, unused] = [
-        await refuse(api(), operation, 'deploy_not_found', {
+        await expectRefusal(api(), operation, 'deploy_not_found', {
           apiKey,
           body: bodyOf(ids.deployId ?? ''),
         }),
-        await refuse(api(), operation, 'deploy_not_found', {
+        await expectRefusal(api(), operation, 'deploy_not_found', {
           apiKey,
           body: bodyOf(unusedIds.deployId),
         }),
@@ -231,7 +231,7 @@ describe('a key of another workspace', () => {
   it('can create a deploy with the same slug', async () => {
     const body = { slug: uniqueSlug(), name: 'Both' };
     for (const { apiKey } of [api().workspace, otherWorkspace])
-      await succeed(api(), 'createDeploy', { apiKey, body });
+      await expectSuccess(api(), 'createDeploy', { apiKey, body });
   });
 });
 
@@ -266,10 +266,10 @@ describe('every request', () => {
 
   it('gets an error in that form for an address that is too long', async () => {
     for (let time = 0; time < 3; time++) {
-      await refuse(api(), 'listDeploys', 'invalid_request', {
+      await expectRefusal(api(), 'listDeploys', 'invalid_request', {
         query: { cursor: 'x'.repeat(20_000) },
       });
-      await succeed(api(), 'listDeploys');
+      await expectSuccess(api(), 'listDeploys');
     }
   });
 

@@ -11,9 +11,9 @@ import {
   type ApiTarget,
   type CallInput,
   call,
-  refuse,
+  expectRefusal,
+  expectSuccess,
   startOtherApi,
-  succeed,
   untilStatus,
   useApi,
   useOtherApi,
@@ -36,14 +36,14 @@ describe('every route', function () {
       it(`to ${operation} with headers that are too long`, async () => {
         const input = inputOf(operation);
         const headers = { ...input.headers, 'X-Long': 'x'.repeat(20_000) };
-        await refuse(api(), operation, 'invalid_request', { ...input, headers });
+        await expectRefusal(api(), operation, 'invalid_request', { ...input, headers });
       });
 
     for (const operation of operationsWith(({ path }) => pathParametersOf(path).length > 0))
       it(`to ${operation} with an id in broken percent-encoding`, async () => {
         const input = inputOf(operation);
         for (const name of pathParametersOf(routes[operation].path))
-          await refuse(api(), operation, 'invalid_request', {
+          await expectRefusal(api(), operation, 'invalid_request', {
             ...input,
             params: { ...input.params, [name]: '%ff' },
           });
@@ -53,14 +53,14 @@ describe('every route', function () {
       it(`to ${operation} with an unknown parameter`, async () => {
         const input = inputOf(operation);
         const query = { ...input.query, unknown: '1' };
-        await refuse(api(), operation, 'invalid_request', { ...input, query });
+        await expectRefusal(api(), operation, 'invalid_request', { ...input, query });
       });
 
     for (const operation of operationsWith(({ body }) => typeof body === 'object'))
       it(`to ${operation} with a body over 16 MiB`, async () => {
         const body = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
         const input = await withSession(api(), operation);
-        await refuse(api(), operation, 'payload_too_large', { ...input, body });
+        await expectRefusal(api(), operation, 'payload_too_large', { ...input, body });
       });
 
     const lists = operationsWith(({ query }) => query !== undefined && 'cursor' in query.shape);
@@ -69,7 +69,7 @@ describe('every route', function () {
         const { deployId } = await deployPage(api().workspace.client, '<!doctype html><p>x</p>');
         const input = inputOf(operation);
         const query = { ...input.query, ...('deployId' in input.query && { deployId }) };
-        await refuse(api(), operation, 'invalid_cursor', {
+        await expectRefusal(api(), operation, 'invalid_cursor', {
           params: { ...input.params, deployId },
           query: { ...query, cursor: 'x' },
         });
@@ -86,12 +86,12 @@ describe('every route', function () {
     for (const [operation] of operations)
       it(`to ${operation} if the call reached the proxy by plain HTTP or bypassed it`, async () => {
         const input = inputOf(operation);
-        await refuse(otherApi(), operation, 'forbidden', { ...input, ...by('http') });
-        await refuse(otherApi(), operation, 'forbidden', input);
+        await expectRefusal(otherApi(), operation, 'forbidden', { ...input, ...by('http') });
+        await expectRefusal(otherApi(), operation, 'forbidden', input);
       });
 
     it('to no call that reached the proxy by HTTPS', async () => {
-      await succeed(otherApi(), 'listDeploys', by('https'));
+      await expectSuccess(otherApi(), 'listDeploys', by('https'));
     });
   });
 
@@ -130,7 +130,7 @@ describe('every route', function () {
 
     for (const [operation] of operations)
       it(`to ${operation} after an unexpected failure`, async () => {
-        const answer = await refuse(otherApi, operation, 'internal_error', {
+        const answer = await expectRefusal(otherApi, operation, 'internal_error', {
           ...inputOf(operation),
           apiKey,
         });
@@ -142,11 +142,11 @@ describe('every route', function () {
     const otherApi = useOtherApi(api, () => ({ DISABLED_FEATURES: 'upload-sessions,render-jobs' }));
     for (const operation of operationsWith(({ feature }) => feature !== undefined))
       it(`to ${operation} if its feature is disabled`, async () => {
-        await refuse(otherApi(), operation, 'not_implemented', inputOf(operation));
+        await expectRefusal(otherApi(), operation, 'not_implemented', inputOf(operation));
       });
 
     it('to no other operation', async () => {
-      await succeed(otherApi(), 'listDeploys');
+      await expectSuccess(otherApi(), 'listDeploys');
     });
   });
 
@@ -159,13 +159,13 @@ describe('every route', function () {
     const otherApi = useOtherApi(api, () => ({ DATABASE_URL: gate.url }));
 
     it('to no call while the database is up', async () => {
-      await succeed(otherApi(), 'listDeploys');
+      await expectSuccess(otherApi(), 'listDeploys');
       await gate.close();
     });
 
     for (const [operation] of operations)
       it(`to ${operation} while the database is down, with Retry-After`, async () => {
-        const answer = await refuse(
+        const answer = await expectRefusal(
           otherApi(),
           operation,
           'service_unavailable',
@@ -219,7 +219,7 @@ describe('every route', function () {
         for (const [operation] of operations.filter(withStorage))
           it(`to ${operation}`, async () => {
             const input = { ...inputOf(operation), ...existing };
-            await refuse(otherApi(), operation, 'storage_unavailable', input);
+            await expectRefusal(otherApi(), operation, 'storage_unavailable', input);
           });
       });
 

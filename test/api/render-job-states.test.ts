@@ -6,7 +6,14 @@ import { triggerCleanUp } from '../support/clean-up.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, startOtherApi, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
+import {
+  call,
+  expectSuccess,
+  startOtherApi,
+  uniqueSlug,
+  untilStatus,
+  useApi,
+} from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 const plainPage = '<!doctype html><p>Plain</p>';
@@ -52,7 +59,7 @@ describe('a render job', function () {
       response.end();
     });
     const body = { slug: uniqueSlug(), name: 'Held', type: 'url', targetUrl: `${url}/waiting` };
-    const { deploy } = await succeed(api(), 'createDeploy', own({ body }));
+    const { deploy } = await expectSuccess(api(), 'createDeploy', own({ body }));
     return create(workspace, { deployId: deploy.id }, 'rendering');
   };
 
@@ -61,7 +68,7 @@ describe('a render job', function () {
     body: Partial<CreateRenderJobBody>,
     status: RenderJobStatus,
   ): Promise<string> => {
-    const { job } = await succeed(api(), 'createRenderJob', { apiKey, body });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { apiKey, body });
     await untilStatus(api(), job.id, status, apiKey);
     return job.id;
   };
@@ -149,7 +156,7 @@ describe('a render job', function () {
       'succeeded, output deleted': {
         async reach() {
           const job = await render(plainPage, 'succeeded');
-          await succeed(api(), 'deleteOutput', { params: { jobId: job.jobId } });
+          await expectSuccess(api(), 'deleteOutput', { params: { jobId: job.jobId } });
           return job;
         },
         expected: endedWithoutOutput,
@@ -163,7 +170,7 @@ describe('a render job', function () {
           await triggerCleanUp(api().service);
           await poll('the output to be deleted', async () => {
             const params = { jobId: job.jobId };
-            const { output } = await succeed(api(), 'getRenderJob', { params });
+            const { output } = await expectSuccess(api(), 'getRenderJob', { params });
             return output?.deleteReason === 'retention';
           });
           return job;
@@ -175,7 +182,7 @@ describe('a render job', function () {
         async reach() {
           const job = await enqueue();
           const params = { jobId: job.jobId };
-          await succeed(api(), 'cancelRenderJob', own({ params }));
+          await expectSuccess(api(), 'cancelRenderJob', own({ params }));
           return job;
         },
         expected: endedWithoutOutput,
@@ -198,7 +205,10 @@ describe('a render job', function () {
         const { job } = await poll(
           `${jobId} to fail`,
           async () => {
-            const answer = await succeed(api(), 'getRenderJob', { apiKey, params: { jobId } });
+            const answer = await expectSuccess(api(), 'getRenderJob', {
+              apiKey,
+              params: { jobId },
+            });
             return answer.job.finishedAt !== undefined && answer;
           },
           failureTimeoutMs,
@@ -232,7 +242,10 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
     ) => {
       const { client, apiKey } = await service.createWorkspace(plan);
       const { deployId } = await deployPage(client, page, render);
-      const { job } = await succeed(otherApi, 'createRenderJob', { apiKey, body: { deployId } });
+      const { job } = await expectSuccess(otherApi, 'createRenderJob', {
+        apiKey,
+        body: { deployId },
+      });
       jobs.set(code, { apiKey, jobId: job.id });
     };
     const neverLoadingPage = `<!doctype html><script src="${pages.url}/never"></script>`;

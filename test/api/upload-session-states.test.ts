@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { triggerCleanUp } from '../support/clean-up.ts';
 import { sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { type ApiTarget, call, succeed, uniqueSlug, useApi, useOtherApi } from './api-fixture.ts';
+import {
+  type ApiTarget,
+  call,
+  expectSuccess,
+  uniqueSlug,
+  useApi,
+  useOtherApi,
+} from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 describe('an upload session', function () {
@@ -39,7 +46,7 @@ describe('an upload session', function () {
     const content = new TextEncoder().encode(randomUUID());
     const file = { path: 'index.html', sha256: sha256Of(content), size: content.length };
     const createDeploy = { slug: uniqueSlug(), name: 'States' };
-    const { uploadSession } = await succeed(target, 'createUploadSession', {
+    const { uploadSession } = await expectSuccess(target, 'createUploadSession', {
       body: { createDeploy, files: [file] },
     });
     return { ...uploadSession, deployId: uploadSession.deployId ?? '', content };

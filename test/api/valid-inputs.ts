@@ -1,6 +1,12 @@
 import type { OperationId } from '../../contracts/rest/routes.ts';
 import { routes } from '../../contracts/rest/routes.ts';
-import { type ApiTarget, type CallInput, succeed, uniqueSlug, unusedIds } from './api-fixture.ts';
+import {
+  type ApiTarget,
+  type CallInput,
+  expectSuccess,
+  uniqueSlug,
+  unusedIds,
+} from './api-fixture.ts';
 
 const sha256 = unusedIds.sha256;
 
@@ -40,7 +46,7 @@ export async function withSession(target: ApiTarget, operation: OperationId): Pr
   const input = inputOf(operation);
   if (!('uploadToken' in routes[operation])) return input;
   const body = { createDeploy: { slug: uniqueSlug(), name: 'Session' }, files: [file] };
-  const { uploadSession } = await succeed(target, 'createUploadSession', { body });
+  const { uploadSession } = await expectSuccess(target, 'createUploadSession', { body });
   return {
     ...input,
     params: { ...input.params, uploadSessionId: uploadSession.id },
