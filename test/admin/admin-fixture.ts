@@ -73,7 +73,7 @@ export const callProcedure = (
 };
 
 /** Error codes that calls of the suites of this folder got. `whole-router.test.ts` checks that none is missing. */
-export const refusedWith = new Set<string>();
+export const refusalCodes = new Set<string>();
 
 /** Returns the error code of a call that must fail. Throws if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
@@ -82,7 +82,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   } catch (error) {
     if (!(error instanceof TRPCClientError && error.data)) throw error;
     const code = String(error.data.error);
-    refusedWith.add(code);
+    refusalCodes.add(code);
     return code;
   }
   throw new Error('The call was not refused.');
@@ -92,7 +92,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
 export async function answerOf(response: Response): Promise<string> {
   const body = (await response.json()) as { error?: { data: { error: string } } };
   if (!body.error) return 'done';
-  refusedWith.add(body.error.data.error);
+  refusalCodes.add(body.error.data.error);
   return body.error.data.error;
 }
 
@@ -102,7 +102,7 @@ export async function signInRefusalOf(response: Response): Promise<string> {
   const code = location
     ? (new URL(location, response.url).searchParams.get('error') ?? 'done')
     : ((await response.json()) as { code: string }).code;
-  refusedWith.add(code);
+  refusalCodes.add(code);
   return code;
 }
 
@@ -139,12 +139,12 @@ export async function createPerson(admin: Admin, { operator = false } = {}): Pro
   const email = `${randomUUID()}@example.com`;
   const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Person', email, operator }));
   const token = await createSignInLink(sql, { userId: id, now: Date.now() });
-  await forgetTries(admin);
+  await resetSignInRateLimit(admin);
   const cookie = cookieOf(await fetch(signInLink(admin.origin, token), { redirect: 'manual' }));
   return { id, email, cookie, client: createAdminClient(admin.origin, { cookie }) };
 }
 
 /** Resets the rate limit of the sign-in. It counts requests by IP address, and all suites have the same address. */
-export const forgetTries = async ({ service }: Admin): Promise<void> => {
+export const resetSignInRateLimit = async ({ service }: Admin): Promise<void> => {
   await service.database.sql`delete from sign_in_rate_limits`;
 };

@@ -5,9 +5,9 @@ import {
   cookieOf,
   createAdminClient,
   createPerson,
-  forgetTries,
   postSignIn,
   refusalOf,
+  resetSignInRateLimit,
   signInRefusalOf,
   type TestPerson,
   useAdmin,
@@ -24,7 +24,7 @@ describe('an invitation', () => {
     const workspace = await owner.client.workspaces.create.mutate({ name: 'Ours', plan: 'blank' });
     workspaceId = workspace.id;
   });
-  beforeEach(() => forgetTries(admin()));
+  beforeEach(() => resetSignInRateLimit(admin()));
 
   const invite = async (email = `${randomUUID()}@example.com`) => {
     const { link, invitation } = await owner.client.invitations.create.mutate({

@@ -41,7 +41,7 @@ describe('a render job', function () {
   const failing = useFailingJobs(api);
 
   let workspace: Workspace;
-  const own = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
+  const withApiKey = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
   /** Id of a job that renders until the suite ends. It occupies the only place of its workspace. */
   let heldJobId: string;
   const released = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ describe('a render job', function () {
       response.end();
     });
     const body = { slug: uniqueSlug(), name: 'Held', type: 'url', targetUrl: `${url}/waiting` };
-    const { deploy } = await expectSuccess(api(), 'createDeploy', own({ body }));
+    const { deploy } = await expectSuccess(api(), 'createDeploy', withApiKey({ body }));
     return create(workspace, { deployId: deploy.id }, 'rendering');
   };
 
@@ -182,7 +182,7 @@ describe('a render job', function () {
         async reach() {
           const job = await enqueue();
           const params = { jobId: job.jobId };
-          await expectSuccess(api(), 'cancelRenderJob', own({ params }));
+          await expectSuccess(api(), 'cancelRenderJob', withApiKey({ params }));
           return job;
         },
         expected: endedWithoutOutput,
