@@ -38,7 +38,9 @@ export interface Route {
   /** True if the body may be left out. It is then read as `{}`. */
   readonly bodyOptional?: true;
   readonly feature?: Feature;
+  /** True if callers may send an Idempotency-Key. */
   readonly idempotent?: true;
+  /** True if callers must send the token of the upload session in `X-Upload-Token`. */
   readonly uploadToken?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
