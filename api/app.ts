@@ -25,7 +25,7 @@ const requireHttps =
 /** Sends browsers from `/` to the dashboard. Other clients get the same 404 as at every address that does not exist. */
 const redirectBrowsers: RequestHandler = (request, response, next) => {
   response.vary('Accept');
-  // `*/*`, as curl sends it, prefers the first.
+  // curl accepts `*/*`: then `accepts` returns the first type of the list.
   if (request.accepts(['json', 'html']) !== 'html') return next();
   response.redirect(dashboardPath);
 };

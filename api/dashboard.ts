@@ -17,10 +17,13 @@ const notBuilt =
 /** Cached for a year, because the names of these files change with their content. */
 const hashedFiles = { immutable: true, maxAge: 365 * dayMs, acceptRanges: false };
 
-/** A few files keep their names. Browsers ask for them each time, and get them only if they have changed. */
+/** The names of these files do not change with their content. Browsers ask for them each time, and get them only if they have changed. */
 const otherFiles = { index: false, redirect: false, maxAge: 0, acceptRanges: false };
 
-/** Mounts the files of the dashboard. All other addresses below it get its page, whose own router handles them. */
+/**
+ * Mounts the files of the dashboard. All other addresses below `dashboardPath`, except those below `/assets`, get its page: the
+ * router in the page handles them.
+ */
 export function mountDashboard(
   app: Express,
   { linkOrigin }: { linkOrigin?: string | undefined },
@@ -41,7 +44,7 @@ const sendPage =
   (file: string, linkOrigin: string | undefined): RequestHandler =>
   async (_request, response) => {
     response.set('Cache-Control', 'no-store');
-    const page = await readFile(file, 'utf8').catch(ifMissing);
+    const page = await readFile(file, 'utf8').catch(undefinedIfMissing);
     if (page === undefined) {
       response.status(503).type('text').send(notBuilt);
       return;
@@ -51,6 +54,6 @@ const sendPage =
     response.type('html').send(page.replaceAll(noncePlaceholder, styleNonce));
   };
 
-function ifMissing(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

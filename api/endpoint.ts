@@ -23,7 +23,7 @@ export interface EndpointRequest<R extends Route> {
   readonly params: Readonly<Record<PathParametersOf<R['path']>, string>>;
   readonly query: InputOf<R['query']>;
   readonly body: R['body'] extends 'bytes' ? IncomingMessage : InputOf<R['body']>;
-  /** Undefined where the client sent none. */
+  /** Undefined if the client sent none, and on routes that do not use it. */
   readonly idempotencyKey: string | undefined;
   /** The session of the upload token, on a route that needs one. */
   readonly uploadSession: R['uploadToken'] extends true ? UploadSessionState : undefined;
@@ -33,11 +33,11 @@ export interface EndpointRequest<R extends Route> {
 
 interface IdempotentAnswer<T> {
   readonly body: T;
-  /** The answer is that of an earlier call with the same Idempotency-Key. */
+  /** True if the answer is that of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
 }
 
-/** Does what a route promises and returns the body of its success. */
+/** Handles a checked request of a route and returns the body of the successful answer. */
 export type Handler<R extends Route> = (
   request: EndpointRequest<R>,
 ) => R['success'] extends { schema: infer S extends z.ZodType }
@@ -109,7 +109,7 @@ const notImplemented: RequestHandler = () => {
   throw new ServiceError('not_implemented');
 };
 
-/** Answers an id that no object can have like the id of an object that does not exist. */
+/** Rejects a path parameter that does not match its pattern. The answer is the same as for an object that does not exist. */
 function createParameterCheck(route: Route): RequestHandler {
   const rules: [string, PathParameter][] = pathParametersOf(route.path).map((name) => [
     name,

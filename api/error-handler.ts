@@ -34,9 +34,9 @@ export const notFound: RequestHandler = () => {
 const toBody = ({ code, message }: ServiceError): object => ({ error: code, message });
 
 /**
- * The one place where an error becomes an answer: the status of its code and its public sentence, never its cause.
+ * Creates the one handler that turns errors into answers: the status of the code and its public sentence, never the cause.
  *
- * @param write makes the body; the admin router's clients read another one than those of REST
+ * @param write makes the body of the answer. The default is the body of REST; the admin router has another one.
  */
 export const handleErrors =
   (log: Logger, write = toBody): ErrorRequestHandler =>
@@ -58,17 +58,17 @@ export const handleErrors =
     if (error.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(error.retryAfterSeconds));
     response.status(error.status).json(write(error));
-    // Reads and drops the rest of the body: the next request on this connection would wait behind it.
+    // Reads and drops the rest of the body. Otherwise the next request on this connection would wait behind it.
     request.resume();
   };
 
 /** True if the client closed the connection in the middle of its request: there is nobody to answer, and nothing has failed. */
 const isAbandoned = (request: IncomingMessage): boolean => request.destroyed && !request.complete;
 
-/** The row of the catalogue for any error: ours, PostgreSQL's, the blob storage's or Express's. */
+/** Converts any error, whether ours or of PostgreSQL, the blob storage or Express, to one of our errors. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
-  // Comes before the database: `isDatabaseUnavailable` looks only at the code of a connection, and errors of the storage have it too.
+  // Checked before the database: `isDatabaseUnavailable` looks only at the code of a connection, and errors of the storage have it too.
   if (error instanceof BlobStorageUnavailable)
     return new ServiceError('storage_unavailable', undefined, {
       cause: error,

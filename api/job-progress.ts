@@ -4,8 +4,8 @@ import { getQueuedProgress } from '../store/jobs/queue-position.ts';
 import type { ApiContext } from './context.ts';
 
 /**
- * Adds `progress` to the answer for a job (REST 4.3). Status, times and queue position come from PostgreSQL. Only the workflow knows
- * what the job waits for.
+ * Adds `progress` to the answer for a job that has not ended (REST 4.3). Status, times and queue position come from PostgreSQL.
+ * Only the workflow knows what the job waits for.
  */
 export async function withProgress(
   { progress, store }: Pick<ApiContext, 'progress' | 'store'>,

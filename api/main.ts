@@ -15,7 +15,7 @@ import type { ApiContext } from './context.ts';
 import { createSignIn } from './people/sign-in.ts';
 import { answerUnreadableRequests } from './unreadable-requests.ts';
 
-/** Limits for slow clients: headers within 10 s, and a whole request, such as an upload of 10 MiB, within 2 min. */
+/** Limits in ms for slow clients: headers within 10 s, and a whole request, such as an upload of 10 MiB, within 2 min. */
 const serverLimits = {
   headersTimeout: 10_000,
   requestTimeout: 120_000,

@@ -20,6 +20,7 @@ const createJsonParser = (limit: number): RequestHandler =>
 /** An error like those of Express's body parser; the error handler finds the answer by its `type`. */
 const parserError = (type: ParserErrorType): Error => Object.assign(new Error(type), { type });
 
+/** Parses bodies of callers who have sent a valid key or have signed in. */
 export const parseJson = createJsonParser(maxJsonBodyBytes);
 
 /** For callers who have not signed in: tokens, names and passwords are a few hundred bytes. */

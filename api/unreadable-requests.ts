@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { ServiceError } from '../contracts/errors.ts';
 
+/** Messages of the errors that are not malformed HTTP, by the code of Node. */
 const messages: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and the headers are too long: send less in them.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time: send it again, faster.',
 };
 
 /**
- * Answers bytes that Node's HTTP parser rejects with an error of the contract (REST 7). Node's own answers have statuses that are
- * not in the contract, and no body.
+ * Answers requests that Node's HTTP parser rejects. The answers are errors of the contract (REST 7). Node's own answers have
+ * statuses that are not in the contract, and no body.
  */
 export function answerUnreadableRequests(server: Server): void {
   /** Open answers of each connection: a client may send requests before the earlier ones are answered. */

@@ -5,8 +5,8 @@ import type { Caller } from '../store/workspaces/api-keys.ts';
 import type { ApiContext } from './context.ts';
 
 /**
- * Finds the upload session, checks its token (REST 5.3) and puts the session into `response.locals.uploadSession`. Like the API
- * key, the token is checked before the body is read.
+ * Finds the upload session of the path, checks its token (REST 5.3) and puts the session into `response.locals.uploadSession`. Like
+ * the API key, the token is checked before the body is read.
  */
 export const authorizeUpload =
   ({ store: { sql, uploadTokens } }: ApiContext): RequestHandler =>

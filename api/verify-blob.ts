@@ -5,8 +5,8 @@ import { maxSingleFileBytes } from '../contracts/limits.ts';
 import { rawMime } from '../contracts/rest/route.ts';
 
 /**
- * Passes on the body of an upload and counts and hashes it. Throws at the end if the bytes are not those that the session lists,
- * so that nothing is stored (REST 4.2).
+ * Passes on the body of an upload and counts and hashes it. Throws, at the latest at the end, if the bytes are not those that the
+ * session lists, so that nothing is stored (REST 4.2).
  *
  * @throws ServiceError `invalid_request` | `blob_too_large` | `blob_hash_mismatch`
  */

@@ -9,7 +9,8 @@ const firstPauseMs = 20;
 const longestPauseMs = 250;
 
 /**
- * Waits until the workflow of a commit has ended. If that takes too long, the client is asked to call again (REST 4.2).
+ * Waits until a commit has published its version or has failed. After `uploadCommitWaitMs` it asks the client to call again
+ * (REST 4.2).
  *
  * @returns id of the new version
  * @throws ServiceError `commit_in_progress`, or the error of the commit
@@ -17,7 +18,7 @@ const longestPauseMs = 250;
 export async function waitForCommit(
   sql: Sql,
   workspaceId: string,
-  id: string,
+  uploadSessionId: string,
   commitNo: number,
 ): Promise<string> {
   const deadline = Date.now() + uploadCommitWaitMs;
@@ -26,7 +27,7 @@ export async function waitForCommit(
     Date.now() < deadline;
     pauseMs = Math.min(2 * pauseMs, longestPauseMs)
   ) {
-    const session = await getUploadSession(sql, workspaceId, id);
+    const session = await getUploadSession(sql, workspaceId, uploadSessionId);
     // Another commit has started meanwhile: this one failed, and the other one publishes other files.
     if (session.commitNo !== commitNo) break;
     if (session.deployVersionId !== null) return session.deployVersionId;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleSha256, sha256Pattern } from './ids.ts';
 
-/** Fields that the schemas of several audiences share. */
+/** Fields that the schemas of the REST API and of the admin router share. */
 
 /** The time at which all examples of the OpenAPI document take place, Unix ms. */
 export const exampleTime = 1_763_596_800_000;

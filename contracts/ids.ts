@@ -22,7 +22,7 @@ export const idPrefixes = {
 
 export type IdKind = keyof typeof idPrefixes;
 
-/** Makes a new id. It sorts after all ids that this process made before. */
+/** Makes a new id. It sorts after all ids that the same process made before. */
 export const newId = (kind: IdKind): string => typeid(idPrefixes[kind]).toString();
 
 /** Suffix of a TypeID: 26 characters of Crockford's base 32, the first at most 7. */

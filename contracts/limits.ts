@@ -6,11 +6,11 @@ import { dayMs, hourMs, KiB, MiB, minuteMs, secondMs } from './units.ts';
 export const maxSingleFileBytes = 10_485_760;
 /** Largest render payload, in canonical or raw bytes. */
 export const maxPayloadBytes = 10 * MiB;
-/** Largest JSON body: a payload in base64 is a third larger than its bytes. */
+/** Largest JSON body in bytes: a payload in base64 is a third larger than its bytes. */
 export const maxJsonBodyBytes = 16 * MiB;
 /** Real data is never nested this deep. Deeper JSON attacks recursive code. */
 export const maxJsonDepth = 64;
-/** Values in one JSON body. More of them, in a few KB of gzip, would block a process for seconds. */
+/** Most values in one JSON body. More of them, in a few KB of gzip, would block a process for seconds. */
 export const maxJsonValues = 500_000;
 
 /** How long a call with the same Idempotency-Key returns the result of the first one (REST 8). */
@@ -18,7 +18,7 @@ export const idempotencyWindowMs = dayMs;
 /** How long a call waits for the first one with the same Idempotency-Key before it answers 409. */
 export const idempotencyWaitMs = 5 * secondMs;
 
-/** Longest Idempotency-Key. A UUID, a hash and a name fit. */
+/** Longest Idempotency-Key in characters. A UUID, a hash and a name fit. */
 export const maxIdempotencyKeyLength = 255;
 
 /** Items on a page of a list, unless the caller sets a limit (REST 8). */
@@ -31,19 +31,22 @@ export const defaultLinkLifetimeSeconds = 600;
 /** Seven days: the longest lifetime of a user-delegation SAS. */
 export const maxLinkLifetimeSeconds = 604_800;
 
-/** Largest metadata and largest print options of a version, as JSON. Both are in every list of versions. A header with a logo fits. */
+/**
+ * Largest metadata of a version, and also its largest print options, in bytes of JSON. Both are in every list of versions. A header
+ * with a logo fits.
+ */
 export const maxMetadataBytes = 64 * KiB;
 /**
  * How long the request of a commit waits for the workflow before it answers 409 `commit_in_progress`. Most commits end within
  * this time. Clients and proxies give up on requests that take much longer.
  */
 export const uploadCommitWaitMs = minuteMs;
-/** Retry-After of that answer. The commit continues and the next call waits for it again, so a client need not hurry. */
+/** Retry-After of the answer `commit_in_progress`. The commit continues and the next call waits for it again, so a client need not hurry. */
 export const uploadCommitRetryAfterSeconds = 5;
 /** How long the same commit, sent again, returns the same version. */
 export const uploadCommitReplayMs = dayMs;
 
-/** How long a deploy that was made for one render is kept after its last commit if no render comes. */
+/** How long a deploy that was made for one render is kept after its creation and after its last commit if no job renders it. */
 export const temporaryDeployMs = hourMs;
 
 /** Transient outputs are kept at least this long (`accessGuaranteedUntil`). */

@@ -5,7 +5,7 @@ import { GiB, hourMs, MiB, minuteMs, secondMs } from './units.ts';
 const unlimited = Number.MAX_SAFE_INTEGER;
 const count = z.int().nonnegative();
 
-/** Limits of a plan in the form of the usage report (REST 8). `null` means unlimited. */
+/** Limits of a plan in the form of the usage report (REST 8). `null` means unlimited, and so does 2^53 − 1. */
 export const planPolicySchema = z.strictObject({
   allowExternalNetwork: z.boolean(),
   maxBytesPerDeployCommit: count,

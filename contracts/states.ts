@@ -31,14 +31,14 @@ export const renderJobTransitions = {
   /** A worker starts to render. From `rendering`: it takes over from a worker that was lost. */
   claim: { from: ['queued', 'rendering'], to: 'rendering' },
   succeed: { from: ['rendering'], to: 'succeeded' },
-  /** From a waiting state only reconciliation does this, after an operator has terminated the workflow. */
+  /** From a waiting state: the plan does not allow the render any more, an outage lasted too long, or the workflow is gone. */
   fail: { from: ['queued', 'rendering', 'retry_scheduled'], to: 'failed' },
   /** The document failed in a way that may not happen again. The retry is the next attempt. */
   scheduleRetry: { from: ['rendering'], to: 'retry_scheduled' },
   /** The service has an outage. The retry is the same attempt, and nothing is charged. */
   postpone: { from: ['queued', 'rendering'], to: 'retry_scheduled' },
   requeue: { from: ['retry_scheduled'], to: 'queued' },
-  /** A client calls the API, which cannot cancel a job that is rendering (REST 4.3). */
+  /** A client or user cancels the job by an API, which cannot cancel a job that is rendering (REST 4.3). */
   cancel: { from: ['queued', 'retry_scheduled'], to: 'canceled' },
   /** An operator cancels the workflow in the Temporal UI, also while the job is rendering. */
   stop: { from: ['queued', 'rendering', 'retry_scheduled'], to: 'canceled' },
@@ -57,7 +57,7 @@ export const isCancelable = (status: RenderJobStatus): boolean =>
 export const uploadSessionTransitions = {
   beginCommit: { from: ['open'], to: 'committing' },
   publish: { from: ['committing'], to: 'committed' },
-  /** The commit failed for a reason that the client can fix. */
+  /** The commit failed or was canceled. The client can commit again. */
   reopen: { from: ['committing'], to: 'open' },
   /** Its time is over. It stays `open` until the clean-up does this, so uploads and commits also compare `expiresAt`. */
   expire: { from: ['open'], to: 'expired' },

@@ -1,4 +1,4 @@
-/** Units for named bounds, such as `10 * minuteMs` and `4 * GiB`. */
+/** Units for durations and sizes, such as `10 * minuteMs` and `4 * GiB`. */
 
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;

@@ -10,7 +10,7 @@ import { completeAccount, getAccount } from '../../store/people/users.ts';
 import { audited } from './audited.ts';
 import { personProcedure, publicProcedure, router } from './procedures.ts';
 
-/** Ways to sign in, and the account of the user who has signed in. */
+/** The ways to sign in, and the account of the calling user. */
 export const accountRouter = router({
   /** The ways to sign in that the sign-in page shows. */
   signInMethods: publicProcedure.output(signInMethodsSchema).query(({ ctx }) => ({
@@ -22,7 +22,7 @@ export const accountRouter = router({
     .output(accountSchema)
     .query(({ ctx }) => getAccount(ctx.service.store.sql, ctx.actor.id)),
 
-  /** Sets name, e-mail address and first password of a user who signed in by a one-time link. */
+  /** Sets name, e-mail address and password of a user who signed in by a one-time link and has no other way to sign in. */
   complete: personProcedure
     .input(z.object({ name: personName, email: emailAddress, password }))
     .output(accountSchema)

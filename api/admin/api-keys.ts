@@ -7,7 +7,7 @@ import {
   revokeApiKey,
 } from '../../store/workspaces/api-keys.ts';
 import { audited } from './audited.ts';
-import { nameOf } from './context.ts';
+import { actorIdOf } from './context.ts';
 import { memberProcedure, ownerProcedure, router } from './procedures.ts';
 
 /** API keys of a workspace. */
@@ -27,7 +27,7 @@ export const apiKeysRouter = router({
       audited(
         ctx,
         (tx) => {
-          const createdBy = nameOf(ctx.actor);
+          const createdBy = actorIdOf(ctx.actor);
           return createWorkspaceApiKey(tx, { workspaceId, name, createdBy, now: ctx.now });
         },
         ({ id }) => ({ target: id, details: { name } }),

@@ -1,9 +1,9 @@
 import type { Transaction } from '../../store/database/connection.ts';
 import { inTransaction } from '../../store/database/transactions.ts';
 import { type AuditRecord, writeAuditEntry } from '../../store/workspaces/audit-log.ts';
-import { type Actor, type AdminContext, nameOf } from './context.ts';
+import { type Actor, type AdminContext, actorIdOf } from './context.ts';
 
-/** Context of a procedure that changes something. */
+/** Context of a procedure that writes to the audit log. */
 export type ActingContext = Omit<AdminContext, 'actor'> & {
   readonly actor: Actor;
   /** Path of the procedure, such as `apiKeys.create`. */
@@ -11,10 +11,14 @@ export type ActingContext = Omit<AdminContext, 'actor'> & {
   readonly workspace?: { readonly id: string };
 };
 
-/** Fields of the entry that are known only after the change. */
+/** Fields of the entry that each procedure provides. The workspace is that of the input, unless `workspaceId` names another. */
 type AuditDetails = Pick<AuditRecord, 'target' | 'details'> & { readonly workspaceId?: string };
 
-/** Makes a change and writes its entry in the audit log, in one transaction. A change that throws leaves no entry. */
+/**
+ * Makes a change and writes its entry in the audit log, in one transaction. A change that throws leaves no entry.
+ *
+ * @param describe fields of the entry, or a function that makes them from the result of the change
+ */
 export const audited = <T>(
   { service, actor, action, workspace, now }: ActingContext,
   change: (tx: Transaction) => Promise<T>,
@@ -27,6 +31,13 @@ export const audited = <T>(
       target,
       details,
     } = typeof describe === 'function' ? describe(result) : describe;
-    await writeAuditEntry(tx, { workspaceId, actor: nameOf(actor), action, target, details, now });
+    await writeAuditEntry(tx, {
+      workspaceId,
+      actor: actorIdOf(actor),
+      action,
+      target,
+      details,
+      now,
+    });
     return result;
   });

@@ -6,7 +6,7 @@ import { getBillingEmail, setBillingEmail } from '../../store/workspaces/workspa
 import { audited } from './audited.ts';
 import { ownerProcedure, router } from './procedures.ts';
 
-/** Address and price of the bill. */
+/** The e-mail address that gets the bill, and the price of the plan. */
 export const billingRouter = router({
   get: ownerProcedure.output(billSettingsSchema).query(async ({ ctx }) => {
     const { service, workspace } = ctx;

@@ -20,11 +20,12 @@ export interface AdminContext {
 
 export const isOperator = (actor: Actor): boolean => actor.kind === 'admin-token' || actor.operator;
 
-/** The viewer whose workspaces an actor can see. */
+/** Converts an actor to the viewer by whose rights the store selects workspaces. */
 export const viewerOf = (actor: Actor): Viewer => ({
   userId: actor.kind === 'person' ? actor.id : undefined,
   operator: isOperator(actor),
 });
 
-/** Name of an actor in the audit log. */
-export const nameOf = (actor: Actor): string => (actor.kind === 'person' ? actor.id : actor.kind);
+/** The id of a user, or `admin-token`. The audit log, API keys and invitations name an actor like this. */
+export const actorIdOf = (actor: Actor): string =>
+  actor.kind === 'person' ? actor.id : actor.kind;

@@ -19,7 +19,7 @@ import {
 import { getWorkspace } from '../../store/workspaces/workspaces.ts';
 
 import { audited } from './audited.ts';
-import { nameOf, viewerOf } from './context.ts';
+import { actorIdOf, viewerOf } from './context.ts';
 import { ownerProcedure, personProcedure, publicProcedure, router } from './procedures.ts';
 
 const token = z.string().min(1).max(255);
@@ -36,7 +36,7 @@ export const invitationsRouter = router({
     .output(createdInvitationSchema)
     .mutation(async ({ ctx, input: { workspaceId, email, role } }) => {
       const { service, actor, now } = ctx;
-      const invite = { workspaceId, email, role, invitedBy: nameOf(actor), now };
+      const invite = { workspaceId, email, role, invitedBy: actorIdOf(actor), now };
       const created = await audited(
         ctx,
         (tx) => createInvitation(tx, service.config.plans, invite),
@@ -60,7 +60,7 @@ export const invitationsRouter = router({
     .output(invitationPreviewSchema)
     .mutation(({ ctx, input }) => previewInvitation(ctx.service.store.sql, input.token, ctx.now)),
 
-  /** Accepts an invitation for the user who has signed in. New users call `accept-invitation` of the sign-in, which also signs in. */
+  /** Accepts an invitation for the user who has signed in. The sign-in route `/accept-invitation` is for new users. */
   accept: personProcedure
     .input(z.object({ token }))
     .output(workspaceSchema)

@@ -35,8 +35,8 @@ import { withProgress } from '../job-progress.ts';
 import { type ActingContext, audited } from './audited.ts';
 import { memberProcedure, router } from './procedures.ts';
 
-/** Most days of the chart: as many bars as fit beside each other. */
-const maxDays = 92;
+/** Largest number of days in the dashboard's chart: more bars do not fit beside each other. */
+const maxChartDays = 92;
 
 /** Render jobs of a workspace. */
 export const jobsRouter = router({
@@ -59,7 +59,7 @@ export const jobsRouter = router({
 
   /** Counts the jobs of each of the last days, including today. */
   daily: memberProcedure
-    .input(z.object({ days: z.int().min(1).max(maxDays).default(30) }))
+    .input(z.object({ days: z.int().min(1).max(maxChartDays).default(30) }))
     .output(listOf(jobDaySchema))
     .query(async ({ ctx: { service, now }, input: { workspaceId, days } }) => ({
       items: await countJobsByDay(service.store.sql, workspaceId, { days, now }),
@@ -101,7 +101,7 @@ export const jobsRouter = router({
 
   /**
    * Renders ended jobs again. Payloads are deleted when a job ends, so the input has each payload again. It must be the same as
-   * before. A job that cannot be rendered again has an error in the answer: the call still answers for the other jobs.
+   * that of the ended job. A job that cannot be rendered again has an error in the answer, and the other jobs are still rendered.
    */
   rerun: memberProcedure
     .meta({ takesPayload: true })
@@ -134,7 +134,7 @@ export const jobsRouter = router({
     }),
 });
 
-/** The error of one of several jobs. The call continues, so failures of the service are logged here. */
+/** Converts the error of one of several jobs. The call goes on with the other jobs, so failures of the service are logged here. */
 function toErrorBody(
   { service: { log }, requestId }: Pick<ActingContext, 'service' | 'requestId'>,
   thrown: unknown,

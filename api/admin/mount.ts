@@ -50,7 +50,7 @@ export function mountAdmin(app: Express, service: ApiContext): void {
   );
 }
 
-/** Finds the actor before the body is read. */
+/** Puts the actor, if any, into `response.locals.actor`. */
 const identify =
   (service: ApiContext): RequestHandler =>
   async (request, response, next) => {
@@ -58,6 +58,7 @@ const identify =
     next();
   };
 
+/** Parses the body. Callers who have not signed in may send only a small one. */
 const parseBody: RequestHandler = (request, response, next) =>
   (response.locals.actor ? parseJson : parseSmallJson)(request, response, next);
 

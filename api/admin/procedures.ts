@@ -16,7 +16,7 @@ import { type AdminContext, isOperator, viewerOf } from './context.ts';
  * something that does not exist and for something of another workspace.
  */
 
-/** The code of tRPC for each status of the catalogue. */
+/** The code of tRPC for each HTTP status of our errors. */
 const trpcCodes: Readonly<Record<ErrorStatus, TRPC_ERROR_CODE_KEY>> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -29,7 +29,7 @@ const trpcCodes: Readonly<Record<ErrorStatus, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** The form of an error that clients of the admin router get. */
+/** Converts an error to the form that clients of the admin router get. */
 export function toErrorShape({ code, message, status }: ServiceError) {
   const key = trpcCodes[status];
   const data = { code: key, httpStatus: status, error: code };
@@ -52,14 +52,14 @@ const t = initTRPC
 
 const notJson = 'The input is not JSON: correct it.';
 
-/** Our sentence for each error that tRPC itself throws. */
+/** Our sentences for errors that tRPC itself throws, by its code. */
 const trpcErrorMessages: Partial<Record<TRPC_ERROR_CODE_KEY, string>> = {
   METHOD_NOT_SUPPORTED: 'Send a query by GET and a mutation by POST.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body with Content-Type: application/json.',
   BAD_REQUEST: `Send at most ${maxCallsPerRequest} calls in a batch, only queries or only mutations, and their inputs as one object.`,
 };
 
-/** The row of the catalogue for an error of a procedure. Code and sentence are the same as in the REST API. */
+/** Converts an error of tRPC or of a procedure to one of our errors. Code and sentence are the same as in the REST API. */
 export function toCatalogueError(error: TRPCError): ServiceError {
   const { code, cause } = error;
   if (code === 'BAD_REQUEST' && cause instanceof z.ZodError)
@@ -76,20 +76,20 @@ export function toCatalogueError(error: TRPCError): ServiceError {
 
 export const { router } = t;
 
-/** Everybody, also without signing in. Such a procedure needs a secret token in its input, or answers nothing secret. */
+/** For everybody, also without signing in. Such a procedure needs a secret token in its input, or answers nothing secret. */
 export const publicProcedure = t.procedure.use(async ({ getRawInput, path, meta, next }) => {
   assertStorableJson(await getRawInput(), { anyTextIn: meta?.takesPayload && 'payload' });
   return next({ ctx: { action: path } });
 });
 
-/** Users who have signed in, and the admin token. */
+/** For users who have signed in, and the admin token. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (!actor) throw new ServiceError('unauthorized', 'Sign in, or send the admin token.');
   return next({ ctx: { actor } });
 });
 
-/** A user who has signed in, for their own account. */
+/** For users who have signed in, not for the admin token: the procedure uses the caller's own account. */
 export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (actor.kind !== 'person')
@@ -97,12 +97,13 @@ export const personProcedure = signedInProcedure.use(({ ctx, next }) => {
   return next({ ctx: { actor } });
 });
 
-/** The admin token, and users who are operators. */
+/** For the admin token, and users who are operators. */
 export const operatorProcedure = signedInProcedure.use(({ ctx, next }) => {
   if (!isOperator(ctx.actor)) throw new ServiceError('forbidden', 'Only operators can do that.');
   return next();
 });
 
+/** Creates a kind of procedure that acts on one workspace. Operators may always call it, other users if they have one of the roles. */
 const inWorkspace = (roles: readonly MemberRole[], message: string) =>
   signedInProcedure
     .input(z.object({ workspaceId: z.string() }))
@@ -116,11 +117,11 @@ const inWorkspace = (roles: readonly MemberRole[], message: string) =>
       return next({ ctx: { workspace, policy } });
     });
 
-/** Members and owners of the workspace, and operators. */
+/** For members and owners of the workspace, and operators. */
 export const memberProcedure = inWorkspace(['member', 'owner'], 'Only members can do that.');
 
-/** Owners of the workspace, and operators. */
+/** For owners of the workspace, and operators. */
 export const ownerProcedure = inWorkspace(['owner'], 'Only an owner of the workspace can do that.');
 
-/** Operators only, on one workspace. */
+/** For operators only. The procedure acts on one workspace. */
 export const operatorWorkspaceProcedure = inWorkspace([], 'Only operators can do that.');

@@ -3,7 +3,7 @@ import { listOf } from '../../contracts/pagination.ts';
 import { listWorkspaceQueues } from '../../store/jobs/workspace-queues.ts';
 import { memberProcedure, operatorProcedure, router } from './procedures.ts';
 
-/** Waiting jobs and the workers that render them. */
+/** Numbers of waiting and rendering jobs, and the workers of all task queues. */
 export const queueRouter = router({
   /** Gets the queue of one workspace. */
   get: memberProcedure
@@ -14,7 +14,7 @@ export const queueRouter = router({
       return queue ?? { workspaceId, workspaceName, admitted: 0, notAdmitted: 0, rendering: 0 };
     }),
 
-  /** Lists the queues of all workspaces with jobs that have not ended. The longest waiting is first. */
+  /** Lists the queues of all workspaces with jobs that have not ended. The workspace whose job has been queued longest is first. */
   list: operatorProcedure
     .output(listOf(workspaceQueueSchema))
     .query(async ({ ctx }) => ({ items: await listWorkspaceQueues(ctx.service.store.sql) })),

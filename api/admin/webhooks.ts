@@ -67,7 +67,7 @@ export const webhooksRouter = router({
       audited(ctx, (tx) => deleteWebhookEndpoint(tx, input), { target: input.endpointId }),
     ),
 
-  /** Creates a new secret. The old one also signs for another day. */
+  /** Creates a new secret. For one more day, webhooks are signed with both the new and the old one. */
   rotateSecret: ownerProcedure
     .input(endpointInput)
     .output(webhookEndpointWithSecret)

@@ -30,7 +30,7 @@ function assertPlan(plans: PlanCatalogue, plan: string): void {
 }
 
 export const workspacesRouter = router({
-  /** Lists the workspaces of a user. Operators get all workspaces, unless they set `mine`. */
+  /** Lists the workspaces in which the user is a member. Operators get all workspaces, unless they set `mine`. */
   list: signedInProcedure
     .input(pageInput.extend({ mine: z.boolean().default(false) }))
     .output(pageOf(workspaceSchema))
@@ -44,7 +44,7 @@ export const workspacesRouter = router({
 
   /**
    * A user owns the workspace that they create. It is on the free plan: only operators can choose another plan. A workspace that
-   * the admin token creates has no owner until somebody is invited.
+   * the admin token creates has no owner until an invited owner accepts.
    */
   create: signedInProcedure
     .input(z.object({ name: workspaceName, plan: z.string() }))

@@ -15,12 +15,12 @@ import { writeAuditEntry } from '../../store/workspaces/audit-log.ts';
 
 type EndpointContext = Parameters<typeof setSessionCookie>[0];
 
-/** Adds links that work once to better-auth: for invitations, for the first owner and for users who cannot sign in. */
+/** Adds links that work once to better-auth: for invited people, for the first owner and for users who cannot sign in any more. */
 export const oneTimeLinks = ({ sql, plans }: { sql: Sql; plans: PlanCatalogue }) =>
   ({
     id: 'one-time-links',
     endpoints: {
-      /** Opened in a browser. Signs in and redirects to the dashboard, or to the sign-in page with an error code. */
+      /** A link that is opened in a browser. Signs in its user and redirects to the dashboard, or to the sign-in page with an error code. */
       openOneTimeLink: createAuthEndpoint(
         '/one-time-link',
         { method: 'GET', query: z.object({ token: z.string().max(255) }) },
@@ -86,7 +86,7 @@ async function startSession(ctx: EndpointContext, userId: string): Promise<void>
   await setSessionCookie(ctx, { session, user });
 }
 
-/** Throws the code and message of the catalogue in an error of better-auth. */
+/** Throws a ServiceError again as an error of better-auth with the same status, code and message, and any other error unchanged. */
 function toApiError(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   const { status, code, message } = error;

@@ -25,8 +25,8 @@ export const requireSameOrigin =
   };
 
 /**
- * False if a browser says that the request comes from another origin than the public address and the one to which it was sent. True
- * without either header: then no page of another site sent it.
+ * False if a browser says that the request comes from an origin that is neither the public address nor the address to which it was
+ * sent. True if both headers are missing: then no page of another site sent it.
  */
 function isSameOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('Origin');

@@ -28,13 +28,14 @@ export interface SignIn {
   /** Answers the requests that `createSignInRoutes` passes on. */
   readonly handle: RequestHandler;
   /** Finds the user of the session cookie and renews the cookie. Undefined without a valid session. */
-  findPerson(request: Request, response: Response): Promise<SignedIn | undefined>;
+  findPerson(request: Request, response: Response): Promise<SignedInUser | undefined>;
   hashPassword(password: string): Promise<string>;
   /** True if an identity provider is configured. */
   readonly hasIdentityProvider: boolean;
 }
 
-interface SignedIn {
+/** The user of a session. */
+interface SignedInUser {
   readonly id: string;
   readonly email: string;
   readonly operator: boolean;
@@ -47,14 +48,14 @@ export interface SignInDependencies {
   readonly publicUrl: () => string;
 }
 
-/** Rate limit against guessing of passwords and tokens: requests of one address in a window in seconds. */
+/** Rate limit against guessing of passwords and tokens: at most `max` requests of one IP address in `window` seconds. */
 const guessingRateLimit = { window: 60, max: 10 };
 
 const sessionLifetimeSeconds = (7 * dayMs) / secondMs;
-/** A session in use is prolonged. Its row is written at most once in this time. */
+/** Each use of a session prolongs it, but its row is written at most once in this time. */
 const sessionUpdateSeconds = dayMs / secondMs;
 
-/** better-auth reads the address of the client from this header. The header is always overwritten, so a client cannot set it. */
+/** better-auth reads the IP address of the client from this header. The header is always overwritten, so a client cannot set it. */
 const addressHeader = 'x-client-address';
 
 export function createSignIn(dependencies: SignInDependencies): SignIn {
@@ -74,7 +75,7 @@ export function createSignIn(dependencies: SignInDependencies): SignIn {
           throw (await isReachable(dependencies.store.sql)) ? error : databaseUnavailable(error);
         });
       for (const cookie of headers.getSetCookie()) response.append('Set-Cookie', cookie);
-      return session?.user as SignedIn | undefined;
+      return session?.user as SignedInUser | undefined;
     },
     hashPassword,
     hasIdentityProvider: dependencies.config.identityProvider !== undefined,
@@ -87,9 +88,9 @@ type Auth = ReturnType<typeof createAuth>;
 const providerRetryMs = 5_000;
 
 /**
- * Creates better-auth at the first request: its address may be unknown before the API listens. better-auth asks the identity
- * provider only once, when it is created, and works without it if the provider is down. In that case better-auth is created again in
- * the background. No request waits for it.
+ * Creates better-auth at the first request: the public address may be unknown before the API listens. better-auth asks the identity
+ * provider only once, when it is created. If the provider is down, better-auth works without it and is created again in the
+ * background. No request waits for it.
  */
 function createAuthGetter(dependencies: SignInDependencies): () => Auth {
   const { config, log } = dependencies;
@@ -162,7 +163,7 @@ const createAuth = ({ config, store, log, publicUrl }: SignInDependencies) => {
     databaseHooks: {
       user: {
         create: {
-          // Only a sign-in by an identity provider gets here. It also needs an invitation.
+          // Only a sign-in by an identity provider creates users here. It needs a verified address and an invitation.
           before: async ({ email, emailVerified }) =>
             emailVerified && (await isInvited(store.sql, email, Date.now())) ? undefined : false,
         },

@@ -105,7 +105,7 @@ export function createRenderJobHandlers(context: ApiContext): Handlers<typeof re
   };
 }
 
-/** The body with the hash of its payload instead of the payload: two calls with large payloads are compared by it. */
+/** Replaces the payload of a body by its hash: a repeated call is compared with the first one without their large payloads. */
 const withPayloadHash = <T extends object>(body: T, payload: Payload) => ({
   ...body,
   payload: hashPayload(payload),

@@ -6,7 +6,7 @@ export const apiKeySchema = z.strictObject({
   id: z.string(),
   name: z.string(),
   createdAt: timestamp,
-  /** Id of the user, or the name of the tool, that created the key. Absent for keys from before this field existed. */
+  /** Who created the key: the id of a user, `admin-token`, or `npm start`. Absent for keys from before this field existed. */
   createdBy: z.string().optional(),
   /** Accurate to a minute. Absent if the key was never used. */
   lastUsedAt: timestamp.optional(),

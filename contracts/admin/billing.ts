@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The address for the bill, and the price. */
+/** The e-mail address that gets the bill, and the price of the plan. */
 export const billSettingsSchema = z.strictObject({
   provider: z.literal('none'),
   plan: z.string(),

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { timestamp } from '../fields.ts';
 import { memberRoleSchema } from './members.ts';
 
-/** An open invitation to a workspace: neither accepted nor revoked. */
+/** An open invitation to a workspace: neither accepted, revoked nor expired. */
 export const invitationSchema = z.strictObject({
   id: z.string(),
   workspaceId: z.string(),
   email: z.string(),
   role: memberRoleSchema,
+  /** The id of a user, or `admin-token`. */
   invitedBy: z.string(),
   createdAt: timestamp,
   expiresAt: timestamp,

@@ -14,13 +14,13 @@ export const jobFilter = z.object({
   status: renderJobStatusSchema.optional(),
   businessKey: businessKey.optional(),
   errorCode: z.enum(jobErrorCodes).optional(),
-  /** Limits of `requestedAt` in Unix ms: the first is included, the second is not. */
+  /** Range of `requestedAt` in Unix ms: from `requestedFrom`, included, to `requestedBefore`, excluded. */
   requestedFrom: timestamp.optional(),
   requestedBefore: timestamp.optional(),
 });
 export type JobFilter = z.infer<typeof jobFilter>;
 
-/** Most jobs that one call can render again. */
+/** Largest number of jobs that one call can render again. */
 export const maxReruns = maxListLimit;
 
 /** Number of jobs in each state. */
@@ -39,9 +39,10 @@ export const jobDaySchema = z.strictObject({
 export type JobDay = z.infer<typeof jobDaySchema>;
 
 /**
- * One workflow attempt, for a timeline: two of them can have the same `attempt` if a worker was lost. It waited from `queuedAt`, and a worker had it from `claimedAt` to `finishedAt`. In between it loaded
- * the package, waited until the page was ready, printed, and stored the PDF. Each step has its time in ms, or is absent if the
- * attempt did not reach it.
+ * One workflow attempt, for a timeline. Two workflow attempts have the same `attempt` if the first one was not charged, for
+ * example because its worker was lost. The job waited from `queuedAt`, and a worker had it from `claimedAt` to `finishedAt`. The
+ * worker loaded the document, waited until the page was ready, printed it and stored the PDF. Each step has its time in ms, or is
+ * absent if the attempt did not reach it.
  */
 export const jobAttemptSchema = z.strictObject({
   attempt: z.int().nonnegative(),
@@ -60,7 +61,7 @@ export const jobAttemptSchema = z.strictObject({
 });
 export type JobAttempt = z.infer<typeof jobAttemptSchema>;
 
-/** Result for one of the jobs that a call renders again: the new job, or an error with a code of the catalogue. */
+/** Result for one of the jobs that a call renders again: the new job in `job`, or `error`. `jobId` is the earlier job. */
 export const rerunResultSchema = z.strictObject({
   jobId: z.string(),
   job: renderJobSchema.optional(),

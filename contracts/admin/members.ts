@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { timestamp } from '../fields.ts';
 
-/** A member reads and does the daily work. An owner also manages keys, members, webhooks and the plan. */
+/**
+ * A member works with deploys, jobs and PDFs. An owner also manages members, API keys, webhooks, the name and the billing address of
+ * the workspace, and reads its audit log.
+ */
 export const memberRoleSchema = z.enum(['owner', 'member']);
 export type MemberRole = z.infer<typeof memberRoleSchema>;
 

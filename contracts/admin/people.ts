@@ -4,7 +4,7 @@ import { timestamp } from '../fields.ts';
 /** Users and their sign-in. */
 
 export const personName = z.string().trim().min(1).max(255);
-/** Stored in lower case, so that case does not matter. */
+/** Converted to lower case, so that case does not matter. */
 export const emailAddress = z.email().max(254).toLowerCase();
 
 /** A shorter password can be guessed. A longer one than the maximum only costs time to hash (NIST SP 800-63B). */

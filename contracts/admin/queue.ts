@@ -5,11 +5,12 @@ import { milliseconds, timestamp } from '../fields.ts';
 export const workspaceQueueSchema = z.strictObject({
   workspaceId: z.string(),
   workspaceName: z.string(),
-  /** Jobs under the concurrency ceiling of the plan that wait for a browser. */
+  /** Jobs under the concurrency ceiling of the plan that wait for a browser or for a retry. */
   admitted: z.int().nonnegative(),
   /** Jobs that wait for a place under the ceiling. */
   notAdmitted: z.int().nonnegative(),
   rendering: z.int().nonnegative(),
+  /** Absent if no job is queued. */
   oldestQueuedAt: timestamp.optional(),
 });
 export type WorkspaceQueue = z.infer<typeof workspaceQueueSchema>;
@@ -20,6 +21,7 @@ export const taskQueueSchema = z.strictObject({
   kind: z.enum(['workflow', 'activity']),
   /** Number of tasks that no worker has started. */
   backlog: z.int().nonnegative(),
+  /** Age of the oldest of these tasks. */
   backlogAgeMs: milliseconds,
   workers: z.array(
     z.strictObject({

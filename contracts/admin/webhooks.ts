@@ -63,7 +63,7 @@ export const webhookDeliverySchema = z
 
 const headers = z.record(z.string(), z.string());
 
-/** One attempt in the log. Its bodies are shortened, and signed links in them do not work. */
+/** One attempt of a delivery. Its bodies are shortened, and signed links in them do not work. */
 export const webhookAttemptSchema = z
   .strictObject({
     attempt: z.int().positive(),

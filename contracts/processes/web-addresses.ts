@@ -5,6 +5,7 @@ export const dashboardPath = '/dashboard';
 export const signInPath = '/dashboard/api/auth';
 /** Name of the one identity provider that can be configured. It is a part of the sign-in addresses. */
 export const identityProvider = 'oidc';
+/** Path of the admin router. */
 export const adminPath = '/trpc';
 
 /** Path of the dashboard page of a job. */

@@ -80,13 +80,13 @@ export const webhookAttemptFailure = 'webhook_attempt_failed';
 export const webhookDeliveryFailure = 'webhook_delivery_failed';
 /** Time that the receiver of a webhook has to answer. */
 export const webhookAttemptTimeoutMs = 15_000;
-/** Time of a webhook attempt for PostgreSQL and the blob storage. */
+/** Time that a webhook attempt has for PostgreSQL and the blob storage, in addition to `webhookAttemptTimeoutMs`. */
 export const webhookOverheadMs = 45_000;
 
 /** Id of the schedule that starts `cleanUp`. */
 export const cleanUpScheduleId = 'clean-up';
 
-/** Numbers of the rows and blobs that one run of the clean-up removed. */
+/** Numbers of the rows and blobs that one run of the clean-up removed or changed. */
 export interface CleanUpCounts {
   readonly expiredSessions: number;
   readonly sessionFiles: number;
@@ -139,7 +139,7 @@ export interface JobSnapshot {
 export interface PostponeRenderJobInput {
   readonly jobId: string;
   readonly delayMs: number;
-  /** True for the first postponement of an outage: only it writes a log entry. */
+  /** True for the first postponement of an outage. Later ones write no log entry. */
   readonly begins: boolean;
 }
 
@@ -154,7 +154,7 @@ export interface SettleRenderJobInput {
         readonly workflowAttempt: number;
         readonly delayMs: number;
       }
-    /** The job cannot be rendered. It is taken from the attempt that has claimed it, if any. */
+    /** The job cannot be rendered. It fails even if an attempt has claimed it. */
     | { readonly kind: 'give_up'; readonly code: JobErrorCode }
     /** An operator canceled the workflow. */
     | { readonly kind: 'stop' };

@@ -3,8 +3,8 @@ import type { HttpErrorCode } from '../errors.ts';
 import type { PathParameterName } from '../ids.ts';
 
 /**
- * Features that can be disabled in a process. Its operations for which the contract lists 501 then answer 501 (REST 4.2, 4.3). Only
- * these operations name a `feature`. All others still work.
+ * Features that can be disabled in a process. Operations of a disabled feature answer 501, but only those for which the contract
+ * lists 501 (REST 4.2, 4.3): these name a `feature`. All other operations still work.
  */
 export const features = ['upload-sessions', 'render-jobs'] as const;
 export type Feature = (typeof features)[number];
@@ -33,12 +33,14 @@ export interface Route {
   readonly query?: z.ZodObject;
   /** The schema of a JSON body, or `bytes` for a raw body. */
   readonly body?: z.ZodType | 'bytes';
-  /** The body has a field `payload`, which may hold any JSON and any text. */
+  /** True if the body has a field `payload`, which may hold any JSON and any text. */
   readonly takesPayload?: true;
-  /** The body may be left out. It is then read as `{}`. */
+  /** True if the body may be left out. It is then read as `{}`. */
   readonly bodyOptional?: true;
   readonly feature?: Feature;
+  /** True if callers may send an Idempotency-Key. */
   readonly idempotent?: true;
+  /** True if callers must send the token of the upload session in `X-Upload-Token`. */
   readonly uploadToken?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
@@ -71,7 +73,7 @@ const idempotencyErrors: readonly HttpErrorCode[] = [
   'idempotency_key_in_progress',
 ];
 
-/** Lists all errors that a route can answer: the common ones, those of its kind of body, and its own. */
+/** Lists all errors that a route can answer: the common ones, its own, and those of its JSON body, feature and Idempotency-Key. */
 export const errorsOf = (route: Route): readonly HttpErrorCode[] => [
   ...new Set([
     ...commonErrors,

@@ -12,7 +12,8 @@ import {
   useAdmin,
 } from './admin-fixture.ts';
 
-const roles = ['tool', 'operator', 'owner', 'member', 'stranger', 'nobody'] as const;
+/** `tool` has the admin token. A `stranger` is a user who is not in the workspace. An `anonymous` caller has not signed in. */
+const roles = ['tool', 'operator', 'owner', 'member', 'stranger', 'anonymous'] as const;
 type Role = (typeof roles)[number];
 type Verdict = 'allowed' | 'unauthorized' | 'forbidden' | 'workspace_not_found';
 
@@ -44,12 +45,12 @@ interface Row {
   readonly kind: keyof typeof kinds;
   /** Input in addition to the id of the workspace. */
   readonly input?: object;
-  /** Answer for an allowed role: `done`, or the error for an id that does not exist. */
+  /** Answer for an allowed role: `done`, or the error for an unused id or a wrong input. */
   readonly answer?: string;
 }
 
-/** Ids in the right form of things that do not exist. */
-const unknown = {
+/** Well-formed ids of things that do not exist. */
+const unusedIds = {
   userId: 'usr_01jd2m5k8xe7v9q4t6w3r1n0ab',
   invitationId: 'inv_01jd2m5k8xe7v9q4t6w3r1n0ab',
   keyId: 'key_01jd2m5k8xe7v9q4t6w3r1n0ab',
@@ -74,12 +75,12 @@ const rows: Record<string, Row> = {
   'people.list': { kind: 'operator' },
   'people.createSignInLink': {
     kind: 'operator',
-    input: { userId: unknown.userId },
+    input: { userId: unusedIds.userId },
     answer: 'person_not_found',
   },
   'people.setOperator': {
     kind: 'operator',
-    input: { userId: unknown.userId, operator: true },
+    input: { userId: unusedIds.userId, operator: true },
     answer: 'person_not_found',
   },
   'workspaces.list': { kind: 'signedIn' },
@@ -91,19 +92,19 @@ const rows: Record<string, Row> = {
   'members.list': { kind: 'member' },
   'members.changeRole': {
     kind: 'owner',
-    input: { userId: unknown.userId, role: 'member' },
+    input: { userId: unusedIds.userId, role: 'member' },
     answer: 'member_not_found',
   },
   'members.remove': {
     kind: 'owner',
-    input: { userId: unknown.userId },
+    input: { userId: unusedIds.userId },
     answer: 'member_not_found',
   },
   'invitations.list': { kind: 'owner' },
   'invitations.create': { kind: 'owner', input: { email: 'somebody@example.com' } },
   'invitations.revoke': {
     kind: 'owner',
-    input: { invitationId: unknown.invitationId },
+    input: { invitationId: unusedIds.invitationId },
     answer: 'invitation_not_found',
   },
   'invitations.preview': {
@@ -120,40 +121,40 @@ const rows: Record<string, Row> = {
   'apiKeys.create': { kind: 'owner', input: { name: 'Key' } },
   'apiKeys.revoke': {
     kind: 'owner',
-    input: { keyId: unknown.keyId },
+    input: { keyId: unusedIds.keyId },
     answer: 'api_key_not_found',
   },
   'deploys.list': { kind: 'member' },
   'deploys.get': {
     kind: 'member',
-    input: { deployId: unknown.deployId },
+    input: { deployId: unusedIds.deployId },
     answer: 'deploy_not_found',
   },
   'deploys.delete': {
     kind: 'member',
-    input: { deployId: unknown.deployId },
+    input: { deployId: unusedIds.deployId },
     answer: 'deploy_not_found',
   },
   'versions.list': {
     kind: 'member',
-    input: { deployId: unknown.deployId },
+    input: { deployId: unusedIds.deployId },
     answer: 'deploy_not_found',
   },
-  'versions.get': { kind: 'member', input: unknown, answer: 'deploy_not_found' },
-  'versions.delete': { kind: 'member', input: unknown, answer: 'deploy_not_found' },
+  'versions.get': { kind: 'member', input: unusedIds, answer: 'deploy_not_found' },
+  'versions.delete': { kind: 'member', input: unusedIds, answer: 'deploy_not_found' },
   'aliases.list': {
     kind: 'member',
-    input: { deployId: unknown.deployId },
+    input: { deployId: unusedIds.deployId },
     answer: 'deploy_not_found',
   },
   'aliases.set': {
     kind: 'member',
-    input: { deployId: unknown.deployId, alias: 'production', deployVersionId: 'latest' },
+    input: { deployId: unusedIds.deployId, alias: 'production', deployVersionId: 'latest' },
     answer: 'deploy_not_found',
   },
   'aliases.delete': {
     kind: 'member',
-    input: { deployId: unknown.deployId, alias: 'production' },
+    input: { deployId: unusedIds.deployId, alias: 'production' },
     answer: 'deploy_not_found',
   },
   'jobs.search': { kind: 'member' },
@@ -161,90 +162,90 @@ const rows: Record<string, Row> = {
   'jobs.daily': { kind: 'member' },
   'jobs.get': {
     kind: 'member',
-    input: { jobId: unknown.jobId },
+    input: { jobId: unusedIds.jobId },
     answer: 'render_job_not_found',
   },
   'jobs.create': {
     kind: 'member',
-    input: { job: { deployId: unknown.deployId } },
+    input: { job: { deployId: unusedIds.deployId } },
     answer: 'deploy_not_found',
   },
   'jobs.cancel': {
     kind: 'member',
-    input: { jobId: unknown.jobId },
+    input: { jobId: unusedIds.jobId },
     answer: 'render_job_not_found',
   },
   'jobs.rerun': {
     kind: 'member',
-    input: { jobs: [{ jobId: unknown.jobId, rerender: {} }] },
+    input: { jobs: [{ jobId: unusedIds.jobId, rerender: {} }] },
   },
   'outputs.list': { kind: 'member' },
   'outputs.get': {
     kind: 'member',
-    input: { jobId: unknown.jobId },
+    input: { jobId: unusedIds.jobId },
     answer: 'render_job_not_found',
   },
   'outputs.link': {
     kind: 'member',
-    input: { jobId: unknown.jobId },
+    input: { jobId: unusedIds.jobId },
     answer: 'render_job_not_found',
   },
   'outputs.delete': {
     kind: 'member',
-    input: { jobId: unknown.jobId },
+    input: { jobId: unusedIds.jobId },
     answer: 'render_job_not_found',
   },
   'pdfs.list': { kind: 'member' },
-  'pdfs.get': { kind: 'member', input: { pdfId: unknown.pdfId }, answer: 'pdf_not_found' },
-  'pdfs.link': { kind: 'member', input: { pdfId: unknown.pdfId }, answer: 'pdf_not_found' },
-  'pdfs.delete': { kind: 'member', input: { pdfId: unknown.pdfId }, answer: 'pdf_not_found' },
+  'pdfs.get': { kind: 'member', input: { pdfId: unusedIds.pdfId }, answer: 'pdf_not_found' },
+  'pdfs.link': { kind: 'member', input: { pdfId: unusedIds.pdfId }, answer: 'pdf_not_found' },
+  'pdfs.delete': { kind: 'member', input: { pdfId: unusedIds.pdfId }, answer: 'pdf_not_found' },
   'permanentLinks.list': {
     kind: 'member',
-    input: { pdfId: unknown.pdfId },
+    input: { pdfId: unusedIds.pdfId },
     answer: 'pdf_not_found',
   },
   'permanentLinks.create': {
     kind: 'member',
-    input: { pdfId: unknown.pdfId },
+    input: { pdfId: unusedIds.pdfId },
     answer: 'pdf_not_found',
   },
-  'permanentLinks.delete': { kind: 'member', input: unknown, answer: 'pdf_not_found' },
+  'permanentLinks.delete': { kind: 'member', input: unusedIds, answer: 'pdf_not_found' },
   'webhooks.listEndpoints': { kind: 'member' },
   'webhooks.createEndpoint': { kind: 'owner', input: { url: 'https://example.com/webhooks' } },
   'webhooks.updateEndpoint': {
     kind: 'owner',
-    input: { endpointId: unknown.endpointId, enabled: false },
+    input: { endpointId: unusedIds.endpointId, enabled: false },
     answer: 'webhook_endpoint_not_found',
   },
   'webhooks.deleteEndpoint': {
     kind: 'owner',
-    input: { endpointId: unknown.endpointId },
+    input: { endpointId: unusedIds.endpointId },
     answer: 'webhook_endpoint_not_found',
   },
   'webhooks.rotateSecret': {
     kind: 'owner',
-    input: { endpointId: unknown.endpointId },
+    input: { endpointId: unusedIds.endpointId },
     answer: 'webhook_endpoint_not_found',
   },
   'webhooks.revealSecret': {
     kind: 'owner',
-    input: { endpointId: unknown.endpointId },
+    input: { endpointId: unusedIds.endpointId },
     answer: 'webhook_endpoint_not_found',
   },
   'webhooks.test': {
     kind: 'owner',
-    input: { endpointId: unknown.endpointId },
+    input: { endpointId: unusedIds.endpointId },
     answer: 'webhook_endpoint_not_found',
   },
   'webhooks.listDeliveries': { kind: 'member' },
   'webhooks.getDelivery': {
     kind: 'member',
-    input: { deliveryId: unknown.deliveryId },
+    input: { deliveryId: unusedIds.deliveryId },
     answer: 'webhook_delivery_not_found',
   },
   'webhooks.replay': {
     kind: 'owner',
-    input: { deliveryId: unknown.deliveryId },
+    input: { deliveryId: unusedIds.deliveryId },
     answer: 'webhook_delivery_not_found',
   },
   'usage.get': { kind: 'member' },
@@ -266,7 +267,7 @@ const typeOf = (path: string) => procedures[path]?._def.type ?? 'query';
 describe('access to the admin router', () => {
   const admin = useAdmin();
   let workspaceId: string;
-  const headersOf = new Map<Role, Record<string, string>>([['nobody', {}]]);
+  const headersOf = new Map<Role, Record<string, string>>([['anonymous', {}]]);
   const people = new Map<Role, TestPerson>();
 
   before(async () => {
@@ -316,7 +317,7 @@ describe('access to the admin router', () => {
       });
   }
 
-  it('is checked before the rest of the input', async () => {
+  it('is checked before the rest of the input is validated', async () => {
     const response = await call('jobs.get', 'stranger', { workspaceId });
     expect(await answerOf(response)).to.equal('workspace_not_found');
   });

@@ -72,37 +72,37 @@ export const callProcedure = (
       });
 };
 
-/** Codes with which the router refused calls in this process. `whole-router.test.ts` checks that none is missing. */
-export const refusedWith = new Set<string>();
+/** Error codes that calls of the suites of this folder got. `whole-router.test.ts` checks that none is missing. */
+export const refusalCodes = new Set<string>();
 
-/** The error code with which a call is refused. Throws when the call succeeds. */
+/** Returns the error code of a call that must fail. Throws if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
   } catch (error) {
     if (!(error instanceof TRPCClientError && error.data)) throw error;
     const code = String(error.data.error);
-    refusedWith.add(code);
+    refusalCodes.add(code);
     return code;
   }
   throw new Error('The call was not refused.');
 }
 
-/** `done`, or the error code of the answer. */
+/** Reads an answer of the router. Returns its error code, or `done` if it has no error. */
 export async function answerOf(response: Response): Promise<string> {
   const body = (await response.json()) as { error?: { data: { error: string } } };
   if (!body.error) return 'done';
-  refusedWith.add(body.error.data.error);
+  refusalCodes.add(body.error.data.error);
   return body.error.data.error;
 }
 
-/** The error code of a sign-in: from the body, or from the address of the redirect. `done` without an error. */
+/** Returns the error code of a sign-in: from the address of a redirect (`done` if it has none), else from the body. */
 export async function signInRefusalOf(response: Response): Promise<string> {
   const location = response.headers.get('Location');
   const code = location
     ? (new URL(location, response.url).searchParams.get('error') ?? 'done')
     : ((await response.json()) as { code: string }).code;
-  refusedWith.add(code);
+  refusalCodes.add(code);
   return code;
 }
 
@@ -139,12 +139,12 @@ export async function createPerson(admin: Admin, { operator = false } = {}): Pro
   const email = `${randomUUID()}@example.com`;
   const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Person', email, operator }));
   const token = await createSignInLink(sql, { userId: id, now: Date.now() });
-  await forgetTries(admin);
+  await resetSignInRateLimit(admin);
   const cookie = cookieOf(await fetch(signInLink(admin.origin, token), { redirect: 'manual' }));
   return { id, email, cookie, client: createAdminClient(admin.origin, { cookie }) };
 }
 
-/** Resets the limit of sign-in tries. It counts by address, and all suites have the same one. */
-export const forgetTries = async ({ service }: Admin): Promise<void> => {
+/** Resets the rate limit of the sign-in. It counts requests by IP address, and all suites have the same address. */
+export const resetSignInRateLimit = async ({ service }: Admin): Promise<void> => {
   await service.database.sql`delete from sign_in_rate_limits`;
 };

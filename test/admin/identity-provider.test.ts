@@ -69,8 +69,8 @@ describe('sign-in by an identity provider', () => {
     });
   });
 
-  /** Like an account that the identity provider created earlier and has lost since. */
-  async function createVerified(email: string): Promise<string> {
+  /** Creates a user with a verified address, as after a sign-in by the provider, but without a link to the account there. */
+  async function createVerifiedUser(email: string): Promise<string> {
     const { sql } = service.database;
     const id = await inTransaction(sql, (tx) => createUser(tx, { name: 'Ada', email }));
     await sql`update users set email_verified = true where id = ${id}`;
@@ -79,7 +79,7 @@ describe('sign-in by an identity provider', () => {
 
   it('works for a verified account with that address, but only if the provider has verified the address too', async () => {
     const email = newAddress();
-    const id = await createVerified(email);
+    const id = await createVerifiedUser(email);
     expect(await signIn(email, false)).to.equal('');
     const linked = await service.database.sql`select 1 from user_accounts where user_id = ${id}`;
     expect(linked).to.have.lengthOf(0);
@@ -148,7 +148,7 @@ describe('an identity provider that is down when the service starts', () => {
     };
     const statuses = await Promise.all(Array.from({ length: 10 }, begin));
     expect(new Set(statuses)).to.deep.equal(new Set([404]));
-    expect(provider.discoveries, 'for ten who asked').to.be.below(4);
+    expect(provider.discoveries, 'discoveries by ten sign-ins').to.be.below(4);
     provider.available = true;
     await poll('the provider', async () => (await begin()) === 200);
   });

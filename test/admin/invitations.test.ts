@@ -5,9 +5,9 @@ import {
   cookieOf,
   createAdminClient,
   createPerson,
-  forgetTries,
   postSignIn,
   refusalOf,
+  resetSignInRateLimit,
   signInRefusalOf,
   type TestPerson,
   useAdmin,
@@ -24,7 +24,7 @@ describe('an invitation', () => {
     const workspace = await owner.client.workspaces.create.mutate({ name: 'Ours', plan: 'blank' });
     workspaceId = workspace.id;
   });
-  beforeEach(() => forgetTries(admin()));
+  beforeEach(() => resetSignInRateLimit(admin()));
 
   const invite = async (email = `${randomUUID()}@example.com`) => {
     const { link, invitation } = await owner.client.invitations.create.mutate({
@@ -33,7 +33,7 @@ describe('an invitation', () => {
     });
     return { email, token: new URL(link).hash.slice(1), link, invitation };
   };
-  const join = (token: string, body: object = {}) =>
+  const acceptAsNewUser = (token: string, body: object = {}) =>
     postSignIn(admin(), '/accept-invitation', { token, name: 'New', password, ...body });
 
   it('makes a new person a member, who is signed in and can sign in again by password', async () => {
@@ -46,7 +46,7 @@ describe('an invitation', () => {
       role: 'member',
       hasAccount: false,
     });
-    const joined = await join(token);
+    const joined = await acceptAsNewUser(token);
     expect(await joined.json()).to.deep.equal({ workspaceId });
     const client = createAdminClient(origin, { Cookie: cookieOf(joined) });
     const { items } = await client.workspaces.list.query({});
@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect(list.items.map(({ id }) => id)).to.include(invitation.id);
     expect(JSON.stringify(list)).to.not.include(token);
     await owner.client.invitations.revoke.mutate({ workspaceId, invitationId: invitation.id });
-    expect(await signInRefusalOf(await join(token))).to.equal('invitation_not_found');
+    expect(await signInRefusalOf(await acceptAsNewUser(token))).to.equal('invitation_not_found');
   });
 
   it('revokes an earlier invitation of the same address, but not of other addresses', async () => {
@@ -80,7 +80,9 @@ describe('an invitation', () => {
     const { items } = await owner.client.invitations.list.query({ workspaceId });
     const open = items.filter(({ email }) => [first.email, other.email].includes(email));
     expect(open.map(({ id }) => id)).to.have.members([second.invitation.id, other.invitation.id]);
-    expect(await signInRefusalOf(await join(first.token))).to.equal('invitation_not_found');
+    expect(await signInRefusalOf(await acceptAsNewUser(first.token))).to.equal(
+      'invitation_not_found',
+    );
     const previews = [second, other].map(({ token }) =>
       owner.client.invitations.preview.mutate({ token }),
     );
@@ -88,7 +90,7 @@ describe('an invitation', () => {
     expect(emails).to.deep.equal([first.email, other.email]);
   });
 
-  it('has its token in no address, because proxies log addresses', async () => {
+  it('cannot be previewed by GET with the token in the address, because proxies log addresses', async () => {
     const { token } = await invite();
     const asked = await callProcedure(admin(), 'query', 'invitations.preview', { token }, {});
     expect(asked.status).to.be.within(400, 499);
@@ -97,7 +99,7 @@ describe('an invitation', () => {
   it('requires a user with an account to sign in: the link alone cannot change a password', async () => {
     const somebody = await createPerson(admin());
     const { token } = await invite(somebody.email);
-    const refused = await join(token);
+    const refused = await acceptAsNewUser(token);
     expect([refused.status, cookieOf(refused)]).to.deep.equal([409, '']);
     expect(await signInRefusalOf(refused)).to.equal('account_exists');
     const workspace = await somebody.client.invitations.accept.mutate({ token });
@@ -107,14 +109,14 @@ describe('an invitation', () => {
 
   it('does not accept a password that is too short', async () => {
     const { token } = await invite();
-    expect((await join(token, { password: 'short' })).status).to.equal(400);
-    expect((await join(token)).status).to.equal(200);
+    expect((await acceptAsNewUser(token, { password: 'short' })).status).to.equal(400);
+    expect((await acceptAsNewUser(token)).status).to.equal(200);
   });
 
   it('cannot exceed the members of the plan, even if many people accept at the same time', async () => {
     const before = await owner.client.members.list.query({ workspaceId });
     const invited = await Promise.all(Array.from({ length: 5 }, () => invite()));
-    const answers = await Promise.all(invited.map(({ token }) => join(token)));
+    const answers = await Promise.all(invited.map(({ token }) => acceptAsNewUser(token)));
     const statuses = answers.map(({ status }) => status);
     const places = 3 - before.items.length;
     expect(statuses.filter((status) => status === 200)).to.have.lengthOf(places);

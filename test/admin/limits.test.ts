@@ -3,7 +3,7 @@ import { maxWebhookEndpoints } from '../../contracts/limits.ts';
 import { defaultPlans } from '../../contracts/plans.ts';
 import { createPerson, refusalOf, type TestPerson, useAdmin } from './admin-fixture.ts';
 
-/** Limits of plans and of the service, as users meet them (codes: REST 7). Tests of the store check the counted ones under races. */
+/** Limits of plans and of the service, as users get them (codes: REST 7). Tests of the store check counted limits under races. */
 describe('limits for users', () => {
   const admin = useAdmin();
   let owner: TestPerson;
@@ -41,7 +41,7 @@ describe('limits for users', () => {
     expect(await refusalOf(set)).to.equal('workspace_blank_plan_requires_pro');
   });
 
-  it('allow only the members of the plan', async () => {
+  it('allow no more members than the plan has places', async () => {
     const invite = (name: string) =>
       owner.client.invitations.create.mutate({ workspaceId, email: `${name}@example.com` });
     const places = defaultPlans.blank?.maxMembers ?? 0;

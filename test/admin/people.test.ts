@@ -6,9 +6,9 @@ import {
   cookieOf,
   createAdminClient,
   createPerson,
-  forgetTries,
   postSignIn,
   refusalOf,
+  resetSignInRateLimit,
   signInRefusalOf,
   useAdmin,
 } from './admin-fixture.ts';
@@ -16,7 +16,7 @@ import {
 /** A service that was set up only with the admin token: how it gets users and how they recover their accounts. */
 describe('users, for operators,', () => {
   const admin = useAdmin();
-  beforeEach(() => forgetTries(admin()));
+  beforeEach(() => resetSignInRateLimit(admin()));
 
   const open = (link: string) => fetch(link, { redirect: 'manual' });
   const clientOf = (response: Response) =>

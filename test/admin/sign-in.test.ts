@@ -15,8 +15,8 @@ import {
   cookieOf,
   createAdminClient,
   createPerson,
-  forgetTries,
   postSignIn,
+  resetSignInRateLimit,
   signInRefusalOf,
   type TestPerson,
   useAdmin,
@@ -28,7 +28,7 @@ describe('the one-time link of the first owner', () => {
   const admin = useAdmin();
   const open = (token: string) => fetch(signInLink(admin().origin, token), { redirect: 'manual' });
 
-  beforeEach(() => forgetTries(admin()));
+  beforeEach(() => resetSignInRateLimit(admin()));
 
   it('signs in an operator who owns the workspace, only once, even if it is opened twice at the same time', async () => {
     const { service, origin } = admin();
@@ -78,7 +78,7 @@ describe('sign-in', () => {
     person = await createPerson(admin());
     await person.client.account.complete.mutate({ name: 'Ada', email: person.email, password });
   });
-  beforeEach(() => forgetTries(admin()));
+  beforeEach(() => resetSignInRateLimit(admin()));
 
   const signIn = (change: object = {}, headers: Record<string, string> = {}) =>
     postSignIn(admin(), '/sign-in/email', { email: person.email, password, ...change }, headers);
@@ -151,7 +151,7 @@ describe('sign-in', () => {
     expect((await ask()).status, 'after a week without use').to.equal(401);
   });
 
-  const foreign: [string, Record<string, string>, number][] = [
+  const forgedRequests: [string, Record<string, string>, number][] = [
     ['from a page of another site', { Origin: 'https://evil.example' }, 403],
     ['from a page without an origin', { Origin: 'null' }, 403],
     ['from another port of the same machine', { Origin: 'http://127.0.0.1:1' }, 403],
@@ -159,7 +159,7 @@ describe('sign-in', () => {
     ['as a form sends it', { 'Content-Type': 'text/plain' }, 400],
     ['as a form with files sends it', { 'Content-Type': 'multipart/form-data; boundary=x' }, 400],
   ];
-  for (const [name, headers, status] of foreign)
+  for (const [name, headers, status] of forgedRequests)
     it(`does not authorize a request ${name}`, async () => {
       const { sql } = admin().service.database;
       const count = async () => (await sql`select 1 from workspaces`).length;
@@ -263,7 +263,7 @@ describe('sign-in', () => {
     ];
     for (const path of unknown)
       it(`the path ${path.slice(0, 20)}`, async () => {
-        await forgetTries(admin());
+        await resetSignInRateLimit(admin());
         const response = await send(`/${path}`, '{"name":"Eve"}', { Cookie: person.cookie });
         expect(await refusal(response)).to.deep.equal([404, 'not_found']);
         const { sql } = admin().service.database;

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { adminRouter } from '../../api/admin/router.ts';
 import { codesOfAdmin } from '../support/codes.ts';
 import { describeAfterFolder } from '../support/whole-folder.ts';
-import { refusedWith, useAdmin } from './admin-fixture.ts';
+import { refusalCodes, useAdmin } from './admin-fixture.ts';
 
-/** Mutations that store nothing, so that they write no audit entry. */
+/** Mutations that change nothing: they write no audit entry. */
 const unaudited = new Set(['invitations.preview', 'outputs.link', 'pdfs.link']);
 
 const changes = Object.entries(adminRouter._def.procedures as object)
@@ -32,6 +32,6 @@ describeAfterFolder('the whole admin router', import.meta.filename, () => {
 
   for (const code of codesOfAdmin)
     it(`has refused a call with ${code}`, () => {
-      expect([...refusedWith]).to.include(code);
+      expect([...refusalCodes]).to.include(code);
     });
 });

@@ -16,17 +16,17 @@ import { isTerminal, type RenderJobStatus } from '../../contracts/states.ts';
 import { poll } from '../support/poll.ts';
 import { type Service, startService, type Workspace } from '../support/service.ts';
 import { shareBetweenSuites, startForSuite } from '../support/suite-resources.ts';
-import { observe, observeFailedJob } from './observed.ts';
+import { recordAnswer, recordJobError } from './observed.ts';
 
 /** The service that all suites of this folder share. It may reach `pages` on loopback. */
 export interface Api extends AsyncDisposable {
   readonly service: Service;
-  /** Without limits. A suite that counts or fills storage creates its own workspace. */
+  /** On a plan without limits. A suite that counts or fills storage creates its own workspace. */
   readonly workspace: Workspace;
   readonly pages: Pages;
 }
 
-/** A server of pages for url deploys. */
+/** A server of pages for url deploys. A path without a listener answers 404. */
 export interface Pages extends AsyncDisposable {
   readonly url: string;
   readonly byPath: Map<string, RequestListener>;
@@ -44,7 +44,7 @@ function withPolicy(limits: Partial<PlanPolicy>): Plan {
   return { ...plan, policy: { ...plan.policy, ...limits } };
 }
 
-/** Enough to print while a suite keeps other jobs rendering. */
+/** Documents that the worker prints at the same time: enough to print while a suite keeps other jobs rendering. */
 const rendererSlots = 4;
 
 async function startApi(): Promise<Api> {
@@ -196,20 +196,20 @@ function assertDeclared(operation: OperationId, answer: Answer): void {
   if (answer.status !== status) {
     assertError(answer);
     expect(errorsOf(route), `${operation} declares its errors`).to.include(codeOf(answer));
-    observe(operation, codeOf(answer));
+    recordAnswer(operation, codeOf(answer));
     return;
   }
   if (schema) {
     expect(answer.headers.get('Content-Type')).to.match(/^application\/json/);
     schema.parse(answer.body);
   } else expect(answer.text).to.equal('');
-  observe(operation, status);
-  observeJobError(answer.body);
+  recordAnswer(operation, status);
+  recordErrorOfJob(answer.body);
 }
 
-function observeJobError(body: unknown): void {
+function recordErrorOfJob(body: unknown): void {
   const { job } = (body ?? {}) as { job?: RenderJobAnswer['job'] };
-  if (job?.errorCode) observeFailedJob(job.errorCode);
+  if (job?.errorCode) recordJobError(job.errorCode);
 }
 
 /** Expects the form that all errors have (REST 7): a code of the catalogue, its status, and a sentence. */
@@ -223,8 +223,8 @@ export function assertError(answer: Answer): void {
 
 const codeOf = ({ body }: Answer): HttpErrorCode => errorBodySchema.parse(body).error as never;
 
-/** Calls an operation that must succeed. */
-export async function succeed<K extends OperationId>(
+/** Calls an operation that must succeed, and returns the body of the answer. */
+export async function expectSuccess<K extends OperationId>(
   api: ApiTarget,
   operation: K,
   input: CallInput = {},
@@ -235,7 +235,7 @@ export async function succeed<K extends OperationId>(
 }
 
 /** Calls an operation that must fail with this code. */
-export async function refuse(
+export async function expectRefusal(
   api: ApiTarget,
   operation: OperationId,
   code: HttpErrorCode,
@@ -257,7 +257,7 @@ export function untilStatus(
   const isWanted =
     typeof wanted === 'string' ? (status: RenderJobStatus) => status === wanted : wanted;
   return poll(`job ${jobId}`, async () => {
-    const answer = await succeed(api, 'getRenderJob', { params: { jobId }, apiKey });
+    const answer = await expectSuccess(api, 'getRenderJob', { params: { jobId }, apiKey });
     return isWanted(answer.job.status) && answer;
   });
 }

@@ -13,8 +13,8 @@ import {
   assertError,
   call,
   countRows,
-  refuse,
-  succeed,
+  expectRefusal,
+  expectSuccess,
   toAnswer,
   uniqueSlug,
   unusedIds,
@@ -40,13 +40,13 @@ describe('authentication', () => {
     ['an unknown key', () => ({ Authorization: `Bearer drs_${'0'.repeat(36)}` })],
     ['a key by Basic', () => ({ Authorization: `Basic ${btoa(`${workspace.apiKey}:`)}` })],
     ['a key without its scheme', () => ({ Authorization: workspace.apiKey })],
-    ['a key in the query', () => ({ 'X-Api-Key': workspace.apiKey })],
+    ['a key in another header', () => ({ 'X-Api-Key': workspace.apiKey })],
   ];
   for (const [operation] of operations)
     it(`is required by ${operation} and checked before anything else`, async () => {
       for (const [what, headers] of credentials) {
         const input = { ...inputOf(operation), apiKey: null };
-        const answer = await refuse(api(), operation, 'unauthorized', {
+        const answer = await expectRefusal(api(), operation, 'unauthorized', {
           ...input,
           headers: { ...input.headers, ...headers() },
         });
@@ -65,25 +65,25 @@ describe('authentication', () => {
 
   it('fails at once for a revoked key', async () => {
     const { apiKey, id } = await api().service.createWorkspace();
-    await succeed(api(), 'listDeploys', { apiKey });
+    await expectSuccess(api(), 'listDeploys', { apiKey });
     const { sql } = api().service.database;
     await sql`update api_keys set revoked_at = 1 where workspace_id = ${id}`;
-    await refuse(api(), 'listDeploys', 'unauthorized', { apiKey });
+    await expectRefusal(api(), 'listDeploys', 'unauthorized', { apiKey });
   });
 
   it('accepts the scheme in upper and lower case', async () => {
     const headers = { Authorization: `bearer ${workspace.apiKey}` };
-    await succeed(api(), 'listDeploys', { apiKey: null, headers });
+    await expectSuccess(api(), 'listDeploys', { apiKey: null, headers });
   });
 
   describe('for an upload session', () => {
-    const own = operations.filter(([, route]) => route.uploadToken);
+    const tokenOperations = operations.filter(([, route]) => route.uploadToken);
     let session: { id: string; uploadToken: string };
     let other: { id: string; uploadToken: string };
     before(async () => {
       const create = async () =>
         (
-          await succeed(api(), 'createUploadSession', {
+          await expectSuccess(api(), 'createUploadSession', {
             apiKey: workspace.apiKey,
             body: { createDeploy: { slug: uniqueSlug(), name: 'Tokens' }, files: [file] },
           })
@@ -101,10 +101,10 @@ describe('authentication', () => {
         'upload_token_invalid',
       ],
     ];
-    for (const [operation] of own)
+    for (const [operation] of tokenOperations)
       for (const [what, headers, code] of tokens)
         it(`fails for ${operation} with ${what}`, async () => {
-          await refuse(api(), operation, code, {
+          await expectRefusal(api(), operation, code, {
             ...inputOf(operation),
             apiKey: workspace.apiKey,
             params: { uploadSessionId: session.id, sha256 },
@@ -112,7 +112,7 @@ describe('authentication', () => {
           });
         });
 
-    for (const [operation] of own.filter(([, { body }]) => body !== undefined))
+    for (const [operation] of tokenOperations.filter(([, { body }]) => body !== undefined))
       for (const [what, headers, code] of tokens)
         it(`fails for ${operation} with ${what} before it reads the body`, async () => {
           const params = { uploadSessionId: session.id, sha256 };
@@ -166,11 +166,11 @@ const flipLast = (key: string): string => key.slice(0, -1) + (key.endsWith('0') 
 
 describe('a key of another workspace', () => {
   const api = useApi();
-  let stranger: Workspace;
+  let otherWorkspace: Workspace;
   let ids: Record<string, string>;
   let uploadToken: string;
   before(async () => {
-    stranger = await api().service.createWorkspace();
+    otherWorkspace = await api().service.createWorkspace();
     const { client } = api().workspace;
     const { deployId } = await deployPage(client, '<!doctype html><p>Ours</p>');
     const { uploadSession } = await client.createUploadSession({
@@ -191,19 +191,19 @@ describe('a key of another workspace', () => {
         answers.push(
           await call(api(), operation, {
             ...inputOf(operation),
-            apiKey: stranger.apiKey,
+            apiKey: otherWorkspace.apiKey,
             params,
             query: queries[operation] ? { deployId: params.deployId ?? '' } : {},
             headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': uploadToken } : {},
           }),
         );
-      const [ours, nobodys] = answers.map(({ status, text: body, headers }) => ({
+      const [existing, unused] = answers.map(({ status, text: body, headers }) => ({
         status,
         body,
         headers: [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name)),
       }));
-      expect(ours).to.deep.equal(nobodys);
-      expect(ours?.status).to.equal(404);
+      expect(existing).to.deep.equal(unused);
+      expect(existing?.status).to.equal(404);
     });
 
   const inBodies: [OperationId, (deployId: string) => object][] = [
@@ -212,26 +212,26 @@ describe('a key of another workspace', () => {
   ];
   for (const [operation, bodyOf] of inBodies)
     it(`gets the same answer from ${operation} for an existing deploy as for an unused id, and stores nothing`, async () => {
-      const { apiKey, id } = stranger;
+      const { apiKey, id } = otherWorkspace;
       const before = await countRows(api(), id);
-      const [ours, nobodys] = [
-        await refuse(api(), operation, 'deploy_not_found', {
+      const [existing, unused] = [
+        await expectRefusal(api(), operation, 'deploy_not_found', {
           apiKey,
           body: bodyOf(ids.deployId ?? ''),
         }),
-        await refuse(api(), operation, 'deploy_not_found', {
+        await expectRefusal(api(), operation, 'deploy_not_found', {
           apiKey,
           body: bodyOf(unusedIds.deployId),
         }),
       ];
-      expect(ours.text).to.equal(nobodys.text);
+      expect(existing.text).to.equal(unused.text);
       expect(await countRows(api(), id)).to.deep.equal(before);
     });
 
   it('can create a deploy with the same slug', async () => {
     const body = { slug: uniqueSlug(), name: 'Both' };
-    for (const { apiKey } of [api().workspace, stranger])
-      await succeed(api(), 'createDeploy', { apiKey, body });
+    for (const { apiKey } of [api().workspace, otherWorkspace])
+      await expectSuccess(api(), 'createDeploy', { apiKey, body });
   });
 });
 
@@ -266,10 +266,10 @@ describe('every request', () => {
 
   it('gets an error in that form for an address that is too long', async () => {
     for (let time = 0; time < 3; time++) {
-      await refuse(api(), 'listDeploys', 'invalid_request', {
+      await expectRefusal(api(), 'listDeploys', 'invalid_request', {
         query: { cursor: 'x'.repeat(20_000) },
       });
-      await succeed(api(), 'listDeploys');
+      await expectSuccess(api(), 'listDeploys');
     }
   });
 

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../contracts/rest/routes.ts';
 import { deployPage } from '../support/documents.ts';
-import { call, succeed, uniqueSlug, untilStatus, unusedIds, useApi } from './api-fixture.ts';
+import { call, expectSuccess, uniqueSlug, untilStatus, unusedIds, useApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 import { file } from './valid-inputs.ts';
 
@@ -16,7 +16,7 @@ describe('a deploy', function () {
   }
   const create = async (fields: object = {}): Promise<Deployed> => {
     const body = { slug: uniqueSlug(), name: 'States', ...fields };
-    const { deploy } = await succeed(api(), 'createDeploy', { body });
+    const { deploy } = await expectSuccess(api(), 'createDeploy', { body });
     return { deployId: deploy.id, versionId: unusedIds.versionId };
   };
   const deploy = async (): Promise<Deployed> => {
@@ -24,7 +24,7 @@ describe('a deploy', function () {
     return { deployId, versionId: id };
   };
   const remove = async (deployed: Deployed): Promise<Deployed> => {
-    await succeed(api(), 'deleteDeploy', { params: { deployId: deployed.deployId } });
+    await expectSuccess(api(), 'deleteDeploy', { params: { deployId: deployed.deployId } });
     return deployed;
   };
 
@@ -49,7 +49,7 @@ describe('a deploy', function () {
     listRenderJobs: '200',
     deleteDeploy: '204',
   } as const;
-  const gone = '404 deploy_not_found';
+  const deployNotFound = '404 deploy_not_found';
 
   testMatrix({
     title: 'by its type and state',
@@ -98,18 +98,18 @@ describe('a deploy', function () {
       deleted: {
         reach: async () => remove(await deploy()),
         expected: {
-          getDeploy: gone,
-          rename: gone,
-          retarget: gone,
-          listDeployVersions: gone,
-          listAliases: gone,
-          'alias to latest': gone,
-          'alias to the version': gone,
-          upload: gone,
-          'job of latest': gone,
-          'job of the version': gone,
-          listRenderJobs: gone,
-          deleteDeploy: gone,
+          getDeploy: deployNotFound,
+          rename: deployNotFound,
+          retarget: deployNotFound,
+          listDeployVersions: deployNotFound,
+          listAliases: deployNotFound,
+          'alias to latest': deployNotFound,
+          'alias to the version': deployNotFound,
+          upload: deployNotFound,
+          'job of latest': deployNotFound,
+          'job of the version': deployNotFound,
+          listRenderJobs: deployNotFound,
+          deleteDeploy: deployNotFound,
         },
       },
     },
@@ -122,7 +122,7 @@ describe('a deploy', function () {
   const render = async (): Promise<Rendered> => {
     const deployed = await deploy();
     const { deployId } = deployed;
-    const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body: { deployId } });
     await untilStatus(api(), job.id);
     return { ...deployed, jobId: job.id };
   };
@@ -161,7 +161,7 @@ describe('a deploy', function () {
       'ready, an alias points at it': {
         async reach() {
           const rendered = await render();
-          await succeed(api(), 'setAlias', {
+          await expectSuccess(api(), 'setAlias', {
             params: { deployId: rendered.deployId, alias: 'production' },
             body: { deployVersionId: rendered.versionId },
           });
@@ -172,7 +172,7 @@ describe('a deploy', function () {
       deleted: {
         async reach() {
           const rendered = await render();
-          await succeed(api(), 'deleteDeployVersion', { params: { ...rendered } });
+          await expectSuccess(api(), 'deleteDeployVersion', { params: { ...rendered } });
           return rendered;
         },
         expected: {
@@ -191,12 +191,12 @@ describe('a deploy', function () {
           return rendered;
         },
         expected: {
-          getDeployVersion: gone,
-          'alias to it': gone,
-          'job of it': gone,
-          'its job again': gone,
+          getDeployVersion: deployNotFound,
+          'alias to it': deployNotFound,
+          'job of it': deployNotFound,
+          'its job again': deployNotFound,
           'the ended job': '200',
-          deleteDeployVersion: gone,
+          deleteDeployVersion: deployNotFound,
         },
       },
     },

@@ -3,7 +3,15 @@ import { newId } from '../../contracts/ids.ts';
 import type { DeployVersion } from '../../contracts/rest/schemas/versions.ts';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
+import {
+  call,
+  countRows,
+  expectRefusal,
+  expectSuccess,
+  uniqueSlug,
+  unusedIds,
+  useApi,
+} from './api-fixture.ts';
 
 const targetUrl = 'https://example.com/document?id=1';
 
@@ -16,7 +24,7 @@ describe('deploys', () => {
   const create = async (change: object = {}) => {
     const { apiKey } = workspace;
     const body = { slug: uniqueSlug(), name: 'Invoice', ...change };
-    return (await succeed(api(), 'createDeploy', { apiKey, body })).deploy;
+    return (await expectSuccess(api(), 'createDeploy', { apiKey, body })).deploy;
   };
   const auth = () => ({ apiKey: workspace.apiKey });
 
@@ -36,7 +44,7 @@ describe('deploys', () => {
     const blank = await api().service.createWorkspace('blank');
     const body = { slug: 'hosted', name: 'Hosted', type: 'url', targetUrl };
     const { apiKey } = blank;
-    await refuse(api(), 'createDeploy', 'workspace_pro_required', { apiKey, body });
+    await expectRefusal(api(), 'createDeploy', 'workspace_pro_required', { apiKey, body });
   });
 
   it('have a unique slug in the workspace, even if several are created at the same time', async () => {
@@ -45,13 +53,15 @@ describe('deploys', () => {
       [1, 2, 3].map(() => call(api(), 'createDeploy', { ...auth(), body })),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409]);
-    await refuse(api(), 'createDeploy', 'deploy_slug_conflict', { ...auth(), body });
+    await expectRefusal(api(), 'createDeploy', 'deploy_slug_conflict', { ...auth(), body });
   });
 
   it('can be read after they were created', async () => {
     const deploy = await create({ type: 'url', targetUrl });
     const params = { deployId: deploy.id };
-    expect(await succeed(api(), 'getDeploy', { ...auth(), params })).to.deep.equal({ deploy });
+    expect(await expectSuccess(api(), 'getDeploy', { ...auth(), params })).to.deep.equal({
+      deploy,
+    });
   });
 
   const changes = [
@@ -65,35 +75,35 @@ describe('deploys', () => {
     it(`are changed by ${JSON.stringify(change)} only in these fields`, async () => {
       const deploy = await create({ type: 'url', targetUrl });
       const input = { ...auth(), params: { deployId: deploy.id } };
-      const answer = await succeed(api(), 'updateDeploy', { ...input, body: change });
+      const answer = await expectSuccess(api(), 'updateDeploy', { ...input, body: change });
       expect(answer.deploy).to.deep.equal({ ...deploy, ...change });
-      expect(await succeed(api(), 'getDeploy', input)).to.deep.equal(answer);
+      expect(await expectSuccess(api(), 'getDeploy', input)).to.deep.equal(answer);
     });
 
   it('cannot get the slug of another deploy, but can keep their own', async () => {
     const [one, other] = [await create(), await create()];
     const input = { ...auth(), params: { deployId: one.id } };
     const body = { slug: other.slug, name: 'No' };
-    await refuse(api(), 'updateDeploy', 'deploy_slug_conflict', { ...input, body });
-    expect(await succeed(api(), 'getDeploy', input)).to.deep.equal({ deploy: one });
-    await succeed(api(), 'updateDeploy', { ...input, body: { slug: one.slug } });
+    await expectRefusal(api(), 'updateDeploy', 'deploy_slug_conflict', { ...input, body });
+    expect(await expectSuccess(api(), 'getDeploy', input)).to.deep.equal({ deploy: one });
+    await expectSuccess(api(), 'updateDeploy', { ...input, body: { slug: one.slug } });
   });
 
   it('that are managed cannot get a targetUrl', async () => {
     const params = { deployId: (await create()).id };
     const input = { ...auth(), params, body: { targetUrl } };
-    await refuse(api(), 'updateDeploy', 'deploy_type_conflict', input);
+    await expectRefusal(api(), 'updateDeploy', 'deploy_type_conflict', input);
   });
 
   it('that are deleted cannot be used any more, and their slug is free', async () => {
     const deploy = await create();
     const input = { ...auth(), params: { deployId: deploy.id } };
-    await succeed(api(), 'deleteDeploy', input);
+    await expectSuccess(api(), 'deleteDeploy', input);
     for (const operation of ['getDeploy', 'deleteDeploy'] as const)
-      await refuse(api(), operation, 'deploy_not_found', input);
-    await refuse(api(), 'updateDeploy', 'deploy_not_found', { ...input, body: {} });
+      await expectRefusal(api(), operation, 'deploy_not_found', input);
+    await expectRefusal(api(), 'updateDeploy', 'deploy_not_found', { ...input, body: {} });
     const jobs = { ...auth(), query: { deployId: deploy.id } };
-    await refuse(api(), 'listRenderJobs', 'deploy_not_found', jobs);
+    await expectRefusal(api(), 'listRenderJobs', 'deploy_not_found', jobs);
     expect((await create({ slug: deploy.slug })).id).not.to.equal(deploy.id);
   });
 
@@ -112,7 +122,11 @@ describe('deploys', () => {
       it(`point at ${pointer}, and can be set again`, async () => {
         const deployVersionId = pointer === 'latest' ? 'latest' : version.id;
         for (let time = 0; time < 2; time++) {
-          const answer = await succeed(api(), 'setAlias', point('production', deployVersionId));
+          const answer = await expectSuccess(
+            api(),
+            'setAlias',
+            point('production', deployVersionId),
+          );
           expect(answer).to.deep.include({
             deployId: version.deployId,
             alias: 'production',
@@ -124,22 +138,22 @@ describe('deploys', () => {
     it('can only point at a version of this deploy', async () => {
       const other = await deployPage(workspace.client, '<!doctype html><p>Other</p>');
       for (const id of [newId('deployVersion'), other.id, 'nothing', 'preview'])
-        await refuse(api(), 'setAlias', 'deploy_version_not_found', point('production', id));
+        await expectRefusal(api(), 'setAlias', 'deploy_version_not_found', point('production', id));
     });
 
     for (const alias of ['latest', '-a', 'a%20b', 'ver_1', 'x'.repeat(64)])
       it(`cannot be named ${alias.slice(0, 20)}`, async () => {
-        await refuse(api(), 'setAlias', 'invalid_request', point(alias, 'latest'));
+        await expectRefusal(api(), 'setAlias', 'invalid_request', point(alias, 'latest'));
       });
 
     for (const alias of ['a%2Fb', '%00'])
       it(`cannot be named ${alias}, which does not match the path`, async () => {
-        await refuse(api(), 'setAlias', 'not_found', point(alias, 'latest'));
+        await expectRefusal(api(), 'setAlias', 'not_found', point(alias, 'latest'));
       });
 
     it('exist only for managed deploys', async () => {
       const { id } = await create({ type: 'url', targetUrl });
-      await refuse(api(), 'setAlias', 'deploy_type_conflict', {
+      await expectRefusal(api(), 'setAlias', 'deploy_type_conflict', {
         ...point('production', 'latest'),
         params: { deployId: id, alias: 'production' },
       });
@@ -179,7 +193,7 @@ describe('deploys', () => {
   for (const [what, body] of badBodies)
     it(`cannot be created from a body with ${what}, and nothing is stored`, async () => {
       const before = await countRows(api(), workspace.id);
-      await refuse(api(), 'createDeploy', 'invalid_request', { ...auth(), body });
+      await expectRefusal(api(), 'createDeploy', 'invalid_request', { ...auth(), body });
       expect(await countRows(api(), workspace.id)).to.deep.equal(before);
     });
 
@@ -192,6 +206,6 @@ describe('deploys', () => {
   ])
     it(`cannot be changed by ${JSON.stringify(body)}`, async () => {
       const params = { deployId: unusedIds.deployId };
-      await refuse(api(), 'updateDeploy', 'invalid_request', { ...auth(), params, body });
+      await expectRefusal(api(), 'updateDeploy', 'invalid_request', { ...auth(), params, body });
     });
 });

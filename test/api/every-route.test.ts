@@ -11,9 +11,9 @@ import {
   type ApiTarget,
   type CallInput,
   call,
-  refuse,
+  expectRefusal,
+  expectSuccess,
   startOtherApi,
-  succeed,
   untilStatus,
   useApi,
   useOtherApi,
@@ -36,14 +36,14 @@ describe('every route', function () {
       it(`to ${operation} with headers that are too long`, async () => {
         const input = inputOf(operation);
         const headers = { ...input.headers, 'X-Long': 'x'.repeat(20_000) };
-        await refuse(api(), operation, 'invalid_request', { ...input, headers });
+        await expectRefusal(api(), operation, 'invalid_request', { ...input, headers });
       });
 
     for (const operation of operationsWith(({ path }) => pathParametersOf(path).length > 0))
       it(`to ${operation} with an id in broken percent-encoding`, async () => {
         const input = inputOf(operation);
         for (const name of pathParametersOf(routes[operation].path))
-          await refuse(api(), operation, 'invalid_request', {
+          await expectRefusal(api(), operation, 'invalid_request', {
             ...input,
             params: { ...input.params, [name]: '%ff' },
           });
@@ -53,14 +53,14 @@ describe('every route', function () {
       it(`to ${operation} with an unknown parameter`, async () => {
         const input = inputOf(operation);
         const query = { ...input.query, unknown: '1' };
-        await refuse(api(), operation, 'invalid_request', { ...input, query });
+        await expectRefusal(api(), operation, 'invalid_request', { ...input, query });
       });
 
     for (const operation of operationsWith(({ body }) => typeof body === 'object'))
       it(`to ${operation} with a body over 16 MiB`, async () => {
         const body = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
         const input = await withSession(api(), operation);
-        await refuse(api(), operation, 'payload_too_large', { ...input, body });
+        await expectRefusal(api(), operation, 'payload_too_large', { ...input, body });
       });
 
     const lists = operationsWith(({ query }) => query !== undefined && 'cursor' in query.shape);
@@ -72,7 +72,7 @@ describe('every route', function () {
         );
         const input = inputOf(operation);
         const query = { ...input.query, ...('deployId' in input.query && { deployId }) };
-        await refuse(api(), operation, 'invalid_cursor', {
+        await expectRefusal(api(), operation, 'invalid_cursor', {
           params: { ...input.params, deployId, versionId },
           query: { ...query, cursor: 'x' },
         });
@@ -89,12 +89,12 @@ describe('every route', function () {
     for (const [operation] of operations)
       it(`to ${operation} if the call reached the proxy by plain HTTP or bypassed it`, async () => {
         const input = inputOf(operation);
-        await refuse(otherApi(), operation, 'forbidden', { ...input, ...by('http') });
-        await refuse(otherApi(), operation, 'forbidden', input);
+        await expectRefusal(otherApi(), operation, 'forbidden', { ...input, ...by('http') });
+        await expectRefusal(otherApi(), operation, 'forbidden', input);
       });
 
     it('to no call that reached the proxy by HTTPS', async () => {
-      await succeed(otherApi(), 'listDeploys', by('https'));
+      await expectSuccess(otherApi(), 'listDeploys', by('https'));
     });
   });
 
@@ -133,7 +133,7 @@ describe('every route', function () {
 
     for (const [operation] of operations)
       it(`to ${operation} after an unexpected failure`, async () => {
-        const answer = await refuse(otherApi, operation, 'internal_error', {
+        const answer = await expectRefusal(otherApi, operation, 'internal_error', {
           ...inputOf(operation),
           apiKey,
         });
@@ -145,11 +145,11 @@ describe('every route', function () {
     const otherApi = useOtherApi(api, () => ({ DISABLED_FEATURES: 'upload-sessions,render-jobs' }));
     for (const operation of operationsWith(({ feature }) => feature !== undefined))
       it(`to ${operation} if its feature is disabled`, async () => {
-        await refuse(otherApi(), operation, 'not_implemented', inputOf(operation));
+        await expectRefusal(otherApi(), operation, 'not_implemented', inputOf(operation));
       });
 
     it('to no other operation', async () => {
-      await succeed(otherApi(), 'listDeploys');
+      await expectSuccess(otherApi(), 'listDeploys');
     });
   });
 
@@ -162,14 +162,14 @@ describe('every route', function () {
     const otherApi = useOtherApi(api, () => ({ DATABASE_URL: gate.url }));
 
     it('to no call while the database is up', async () => {
-      await succeed(otherApi(), 'listDeploys');
+      await expectSuccess(otherApi(), 'listDeploys');
     });
 
     describe('while the database is down, with Retry-After,', () => {
       before(() => gate.close());
       for (const [operation] of operations)
         it(`to ${operation}`, async () => {
-          const answer = await refuse(
+          const answer = await expectRefusal(
             otherApi(),
             operation,
             'service_unavailable',
@@ -182,25 +182,25 @@ describe('every route', function () {
 
   describe('answers 503 without the blob storage', () => {
     let gate: StorageGate;
-    let real: CallInput;
-    const stored = { path: 'index.html', sha256: sha256Of('x'), size: 1 };
+    let existing: CallInput;
+    const listed = { path: 'index.html', sha256: sha256Of('x'), size: 1 };
     before(async () => {
       const { workspace, service } = api();
       gate = await openStorageGate(service.env.AZURE_STORAGE_CONNECTION_STRING ?? '');
       const { deployId } = await deployPage(workspace.client, '<!doctype html><p>Stored</p>');
       const { uploadSession } = await workspace.client.createUploadSession({
-        body: { deployId, files: [stored] },
+        body: { deployId, files: [listed] },
       });
       const { job } = await workspace.client.createRenderJob({
         body: { deployId, outputMode: 'managed' },
       });
       const { pdf } = await untilStatus(api(), job.id);
-      real = {
+      existing = {
         params: {
           jobId: job.id,
           pdfId: pdf?.id ?? '',
           uploadSessionId: uploadSession.id,
-          sha256: stored.sha256,
+          sha256: listed.sha256,
         },
         headers: { 'X-Upload-Token': uploadSession.uploadToken },
       };
@@ -209,7 +209,7 @@ describe('every route', function () {
 
     const withStorage = ([, route]: [OperationId, Route]) =>
       route.errors.includes('storage_unavailable');
-    const without: [string, () => NodeJS.ProcessEnv, (() => Promise<void>)?][] = [
+    const outages: [string, () => NodeJS.ProcessEnv, (() => Promise<void>)?][] = [
       ['no storage is configured', () => ({ AZURE_STORAGE_CONNECTION_STRING: '' })],
       [
         'the storage is down',
@@ -217,14 +217,14 @@ describe('every route', function () {
         () => gate.close(),
       ],
     ];
-    for (const [when, env, fail] of without)
+    for (const [when, env, fail] of outages)
       describe(`while ${when}`, () => {
         const otherApi = useOtherApi(api, env);
         before(() => fail?.());
         for (const [operation] of operations.filter(withStorage))
           it(`to ${operation}`, async () => {
-            const input = { ...inputOf(operation), ...real };
-            await refuse(otherApi(), operation, 'storage_unavailable', input);
+            const input = { ...inputOf(operation), ...existing };
+            await expectRefusal(otherApi(), operation, 'storage_unavailable', input);
           });
       });
   });

@@ -5,8 +5,8 @@ import type { Workspace } from '../support/service.ts';
 import {
   call,
   countRows,
-  refuse,
-  succeed,
+  expectRefusal,
+  expectSuccess,
   uniqueSlug,
   untilStatus,
   unusedIds,
@@ -14,7 +14,7 @@ import {
 } from './api-fixture.ts';
 
 const file = { path: 'index.html', sha256: unusedIds.sha256, size: 1 };
-const twins = 100;
+const simultaneousCalls = 100;
 
 describe('an Idempotency-Key', () => {
   const api = useApi();
@@ -60,7 +60,7 @@ describe('an Idempotency-Key', () => {
     it(`cannot be used again in ${operation} with another body, and nothing is stored`, async () => {
       await send(operation, `other ${operation}`, bodyOf(uniqueSlug()));
       const before = await countRows(api(), workspace.id);
-      await refuse(api(), operation, 'idempotency_key_conflict', {
+      await expectRefusal(api(), operation, 'idempotency_key_conflict', {
         apiKey: workspace.apiKey,
         body: bodyOf(uniqueSlug()),
         params: { jobId },
@@ -69,10 +69,12 @@ describe('an Idempotency-Key', () => {
       expect(await countRows(api(), workspace.id)).to.deep.equal(before);
     });
 
-    it(`makes ${twins} simultaneous calls of ${operation} act only once`, async () => {
+    it(`makes ${simultaneousCalls} simultaneous calls of ${operation} act only once`, async () => {
       const body = bodyOf(uniqueSlug());
       const answers = await Promise.all(
-        Array.from({ length: twins }, () => send(operation, `twins ${operation}`, body)),
+        Array.from({ length: simultaneousCalls }, () =>
+          send(operation, `twins ${operation}`, body),
+        ),
       );
       expect(new Set(answers.map(({ text }) => text))).to.have.lengthOf(1);
       expect(answers.filter((answer) => !isReplay(answer))).to.have.lengthOf(1);
@@ -104,7 +106,7 @@ describe('an Idempotency-Key', () => {
     it(`has 1 to 255 characters in ${operation}`, async () => {
       const headersOf = (key: string) => ({ 'Idempotency-Key': key });
       for (const key of ['', 'x'.repeat(256)])
-        await refuse(api(), operation, 'invalid_request', {
+        await expectRefusal(api(), operation, 'invalid_request', {
           apiKey: workspace.apiKey,
           body: bodyOf(uniqueSlug()),
           params: { jobId },
@@ -141,7 +143,11 @@ describe('an Idempotency-Key', () => {
     const { apiKey } = workspace;
     const headers = { 'Idempotency-Key': 'deploys' };
     const create = () =>
-      succeed(api(), 'createDeploy', { apiKey, headers, body: { slug: uniqueSlug(), name: 'x' } });
+      expectSuccess(api(), 'createDeploy', {
+        apiKey,
+        headers,
+        body: { slug: uniqueSlug(), name: 'x' },
+      });
     expect((await create()).deploy.id).not.to.equal((await create()).deploy.id);
   });
 });

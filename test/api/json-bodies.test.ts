@@ -3,10 +3,19 @@ import { expect } from 'chai';
 import { maxJsonBodyBytes, maxJsonDepth, maxJsonValues } from '../../contracts/limits.ts';
 import type { Route } from '../../contracts/rest/route.ts';
 import { type OperationId, routes } from '../../contracts/rest/routes.ts';
-import { type CallInput, countRows, refuse, succeed, uniqueSlug, useApi } from './api-fixture.ts';
+import {
+  type CallInput,
+  countRows,
+  expectRefusal,
+  expectSuccess,
+  uniqueSlug,
+  useApi,
+} from './api-fixture.ts';
 import { withSession } from './valid-inputs.ts';
 
-const withJson = Object.entries<Route>(routes).filter(([, { body }]) => typeof body === 'object');
+const routesWithJson = Object.entries<Route>(routes).filter(
+  ([, { body }]) => typeof body === 'object',
+);
 
 const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 
@@ -30,7 +39,7 @@ const unreadable: [string, CallInput][] = [
     },
   ],
   ['an unknown encoding', { body: '{}', headers: { 'Content-Encoding': 'rot13' } }],
-  ['gzip that is none', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }],
+  ['invalid gzip', { body: '{}', headers: { 'Content-Encoding': 'gzip' } }],
   ['NUL in a string', { body: '{"name":"\\u0000"}' }],
   ['NUL in a key', { body: '{"\\u0000":1}' }],
   ['a lone surrogate', { body: '{"name":"\\ud800"}' }],
@@ -47,9 +56,9 @@ describe('a JSON body', () => {
 
   for (const [what, input] of unreadable)
     it(`with ${what} is rejected by every route with a JSON body`, async () => {
-      for (const [operation] of withJson) {
+      for (const [operation] of routesWithJson) {
         const { params, headers } = await withSession(api(), operation as OperationId);
-        await refuse(api(), operation as OperationId, 'invalid_request', {
+        await expectRefusal(api(), operation as OperationId, 'invalid_request', {
           params: params ?? {},
           ...input,
           headers: { ...headers, ...input.headers },
@@ -62,14 +71,14 @@ describe('a JSON body', () => {
     const before = await countRows(api(), id);
     const large = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
     for (const body of [large, new Blob([large]).stream()])
-      await refuse(api(), 'createDeploy', 'payload_too_large', { body });
+      await expectRefusal(api(), 'createDeploy', 'payload_too_large', { body });
     expect(await countRows(api(), id)).to.deep.equal(before);
   });
 
   it('over 16 MiB is rejected even if its compressed size is small', async () => {
     const body = new Uint8Array(gzipSync(Buffer.alloc(maxJsonBodyBytes + 1, ' ')));
     const headers = { 'Content-Encoding': 'gzip' };
-    await refuse(api(), 'createDeploy', 'payload_too_large', { body, headers });
+    await expectRefusal(api(), 'createDeploy', 'payload_too_large', { body, headers });
   });
 
   it('can be compressed by gzip, and its content type can be in upper case', async () => {
@@ -78,20 +87,20 @@ describe('a JSON body', () => {
       'Content-Encoding': 'gzip',
       'Content-Type': 'Application/JSON;charset=UTF-8',
     };
-    await succeed(api(), 'createDeploy', { body: new Uint8Array(gzipSync(text)), headers });
+    await expectSuccess(api(), 'createDeploy', { body: new Uint8Array(gzipSync(text)), headers });
   });
 
   it('of 16 MiB of brackets is rejected within 3 seconds', async () => {
     const begun = performance.now();
     const bomb = new Uint8Array(maxJsonBodyBytes).fill(0x5b);
-    await refuse(api(), 'createRenderJob', 'invalid_request', { body: bomb });
+    await expectRefusal(api(), 'createRenderJob', 'invalid_request', { body: bomb });
     expect(performance.now() - begun).to.be.lessThan(3_000);
   });
 
   it('that was rejected leaves the connection usable', async () => {
     for (let time = 0; time < 3; time++) {
-      await refuse(api(), 'createDeploy', 'invalid_request', { body: '{' });
-      await succeed(api(), 'listDeploys');
+      await expectRefusal(api(), 'createDeploy', 'invalid_request', { body: '{' });
+      await expectSuccess(api(), 'listDeploys');
     }
   });
 });

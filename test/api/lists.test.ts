@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { deployPage } from '../support/documents.ts';
 import type { Workspace } from '../support/service.ts';
-import { refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
+import { expectRefusal, expectSuccess, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
 
 type Listed = { items: { id: string }[]; nextCursor?: string };
 
@@ -37,7 +37,10 @@ describe('lists', () => {
     input: Record<string, string | number> = {},
   ): Promise<Listed> => {
     const { apiKey } = workspace;
-    const answer = await succeed(api(), operation, { apiKey, query: { ...query(), ...input } });
+    const answer = await expectSuccess(api(), operation, {
+      apiKey,
+      query: { ...query(), ...input },
+    });
     const { items, nextCursor } = answer as { items: object[]; nextCursor?: string };
     const ids = items.map((item) => ('job' in item ? item.job : item) as { id: string });
     return { items: ids, ...(nextCursor !== undefined && { nextCursor }) };
@@ -50,7 +53,7 @@ describe('lists', () => {
       add: async () => {
         const { apiKey } = workspace;
         const body = { slug: uniqueSlug(), name: 'Listed' };
-        return (await succeed(api(), 'createDeploy', { apiKey, body })).deploy.id;
+        return (await expectSuccess(api(), 'createDeploy', { apiKey, body })).deploy.id;
       },
     },
     {
@@ -58,7 +61,8 @@ describe('lists', () => {
       query: () => ({ deployId }),
       add: async () => {
         const { apiKey } = workspace;
-        return (await succeed(api(), 'createRenderJob', { apiKey, body: { deployId } })).job.id;
+        return (await expectSuccess(api(), 'createRenderJob', { apiKey, body: { deployId } })).job
+          .id;
       },
     },
   ];
@@ -98,7 +102,7 @@ describe('lists', () => {
         it(`cannot have a limit of ${limit || 'nothing'}`, async () => {
           const { apiKey } = workspace;
           const query = `${new URLSearchParams(list.query())}&limit=${limit}`;
-          await refuse(api(), list.operation, 'invalid_request', { apiKey, query });
+          await expectRefusal(api(), list.operation, 'invalid_request', { apiKey, query });
         });
 
       for (const limit of [1, 100])
@@ -120,7 +124,7 @@ describe('lists', () => {
           '\u0000',
         ];
         for (const cursor of forged)
-          await refuse(
+          await expectRefusal(
             api(),
             list.operation,
             cursor === '\u0000' ? 'invalid_request' : 'invalid_cursor',
@@ -134,7 +138,7 @@ describe('lists', () => {
       it('reject unknown parameters and NUL', async () => {
         const { apiKey } = workspace;
         for (const query of [{ unknown: '1' }, { cursor: '' }, { deployId: 'a\u0000' }])
-          await refuse(api(), list.operation, 'invalid_request', {
+          await expectRefusal(api(), list.operation, 'invalid_request', {
             apiKey,
             query: { ...list.query(), ...query },
           });
@@ -145,22 +149,27 @@ describe('lists', () => {
     it('reject that of another workspace', async () => {
       const [deploys] = lists as [List, List];
       const { nextCursor = '' } = await read(deploys, { limit: 1 });
-      await refuse(api(), 'listDeploys', 'invalid_cursor', { query: { cursor: nextCursor } });
+      await expectRefusal(api(), 'listDeploys', 'invalid_cursor', {
+        query: { cursor: nextCursor },
+      });
     });
 
     it('reject that of another deploy', async () => {
       const [, jobs] = lists as [List, List];
       const { nextCursor: cursor = '' } = await read(jobs, { limit: 1 });
       const query = { deployId: otherDeployId, cursor };
-      await refuse(api(), 'listRenderJobs', 'invalid_cursor', { apiKey: workspace.apiKey, query });
+      await expectRefusal(api(), 'listRenderJobs', 'invalid_cursor', {
+        apiKey: workspace.apiKey,
+        query,
+      });
     });
   });
 
   it('of jobs need an existing deploy', async () => {
     const { apiKey } = workspace;
-    await refuse(api(), 'listRenderJobs', 'invalid_request', { apiKey });
+    await expectRefusal(api(), 'listRenderJobs', 'invalid_request', { apiKey });
     for (const id of [unusedIds.deployId, 'x'])
-      await refuse(api(), 'listRenderJobs', 'deploy_not_found', {
+      await expectRefusal(api(), 'listRenderJobs', 'deploy_not_found', {
         apiKey,
         query: { deployId: id },
       });

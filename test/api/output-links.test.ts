@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defaultLinkLifetimeSeconds, maxLinkLifetimeSeconds } from '../../contracts/limits.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { refuse, succeed, untilStatus, useApi } from './api-fixture.ts';
+import { expectRefusal, expectSuccess, untilStatus, useApi } from './api-fixture.ts';
 
 const links = [
   ['createOutputDownload', 'attachment'],
@@ -22,14 +22,14 @@ describe('links to an output', function () {
   before(async () => {
     ({ deployId } = await deployPage(api().workspace.client, '<!doctype html><p>Linked</p>'));
     const body = { deployId, businessKey: 'Zoë 1/2', outputMode: 'managed' };
-    const { job } = await succeed(api(), 'createRenderJob', { body });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body });
     jobId = job.id;
     bytes = (await untilStatus(api(), jobId)).output?.bytes;
   });
 
   for (const [operation, disposition] of links) {
     it(`by ${operation} return the PDF as ${disposition}, with a safe file name`, async () => {
-      const { access } = await succeed(api(), operation, { params: { jobId } });
+      const { access } = await expectSuccess(api(), operation, { params: { jobId } });
       const response = await fetch(access.url);
       const content = new Uint8Array(await response.arrayBuffer());
       expect(response.status).to.equal(200);
@@ -59,7 +59,7 @@ describe('links to an output', function () {
     for (const [what, input, seconds] of lifetimes)
       it(`by ${operation} have a lifetime of ${what}`, async () => {
         const before = Date.now();
-        const { access } = await succeed(api(), operation, { params: { jobId }, ...input });
+        const { access } = await expectSuccess(api(), operation, { params: { jobId }, ...input });
         expect(access.expiresAt - seconds * 1_000).to.be.within(before, Date.now() + 999);
         expect(endOf(access)).to.equal(access.expiresAt);
       });
@@ -67,7 +67,7 @@ describe('links to an output', function () {
     it(`by ${operation} have a lifetime of at most seven days, the limit of the storage`, async () => {
       const before = Date.now();
       const body = { expiresInSeconds: maxLinkLifetimeSeconds };
-      const { access } = await succeed(api(), operation, { params: { jobId }, body });
+      const { access } = await expectSuccess(api(), operation, { params: { jobId }, body });
       const mostMs = maxLinkLifetimeSeconds * 1_000;
       expect(access.expiresAt - mostMs).to.be.within(before - 999, Date.now());
       expect(endOf(access)).to.equal(access.expiresAt);
@@ -81,7 +81,7 @@ describe('links to an output', function () {
       // Repeated, so that some are signed shortly before the next whole second.
       for (let calls = 0; calls < 30; calls++) {
         const before = Date.now();
-        const { access } = await succeed(api(), operation, input);
+        const { access } = await expectSuccess(api(), operation, input);
         expect(access.expiresAt - before).to.be.at.least(1_000);
         expect(endOf(access)).to.equal(access.expiresAt);
         const response = await fetch(access.url);
@@ -91,28 +91,28 @@ describe('links to an output', function () {
     });
 
     it(`by ${operation} expire with their output, and expiresAt says so`, async () => {
-      const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+      const { job } = await expectSuccess(api(), 'createRenderJob', { body: { deployId } });
       const params = { jobId: job.id };
       const { deleteAfter = 0 } = (await untilStatus(api(), job.id)).output ?? {};
       const body = { expiresInSeconds: maxLinkLifetimeSeconds };
-      const { access } = await succeed(api(), operation, { params, body });
+      const { access } = await expectSuccess(api(), operation, { params, body });
       expect(access.expiresAt).to.equal(deleteAfter);
       expect(endOf(access)).to.equal(deleteAfter);
       const { sql } = api().service.database;
       const soon = Date.now() + 30_500;
       await sql`update render_outputs set delete_after = ${soon} where job_id = ${job.id}`;
-      const { access: shorter } = await succeed(api(), operation, { params });
+      const { access: shorter } = await expectSuccess(api(), operation, { params });
       expect(shorter.expiresAt).to.be.within(soon - 999, soon);
       expect(endOf(shorter)).to.equal(shorter.expiresAt);
       await sql`update render_outputs set delete_after = ${Date.now()} where job_id = ${job.id}`;
-      await refuse(api(), operation, 'output_not_found', { params });
+      await expectRefusal(api(), operation, 'output_not_found', { params });
     });
 
     const outOfRange = [0, -1, 1.5, maxLinkLifetimeSeconds + 1, '60', null, 1e21];
     for (const expiresInSeconds of outOfRange)
       it(`by ${operation} cannot have a lifetime of ${JSON.stringify(expiresInSeconds)} in the body`, async () => {
         const input = { params: { jobId }, body: { expiresInSeconds } };
-        await refuse(api(), operation, 'invalid_request', input);
+        await expectRefusal(api(), operation, 'invalid_request', input);
       });
     for (const text of [
       '0',
@@ -126,19 +126,19 @@ describe('links to an output', function () {
     ])
       it(`by ${operation} cannot have a lifetime of ${text || 'nothing'} in the query`, async () => {
         const input = { params: { jobId }, query: `expiresInSeconds=${text}` };
-        await refuse(api(), operation, 'invalid_request', input);
+        await expectRefusal(api(), operation, 'invalid_request', input);
       });
 
     it(`by ${operation} reject other parameters`, async () => {
       const params = { jobId };
-      await refuse(api(), operation, 'invalid_request', { params, query: 'expires=1' });
-      await refuse(api(), operation, 'invalid_request', { params, body: { expires: 1 } });
+      await expectRefusal(api(), operation, 'invalid_request', { params, query: 'expires=1' });
+      await expectRefusal(api(), operation, 'invalid_request', { params, body: { expires: 1 } });
     });
   }
 
   it('stop working at expiresAt', async () => {
     const input = { params: { jobId }, body: { expiresInSeconds: 1 } };
-    const { access } = await succeed(api(), 'createOutputDownload', input);
+    const { access } = await expectSuccess(api(), 'createOutputDownload', input);
     await poll('the link to end', async () => (await fetch(access.url)).status === 403);
   });
 

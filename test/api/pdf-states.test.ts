@@ -1,5 +1,5 @@
 import { deployPage } from '../support/documents.ts';
-import { type Answer, call, succeed, toAnswer, untilStatus, useApi } from './api-fixture.ts';
+import { type Answer, call, expectSuccess, toAnswer, untilStatus, useApi } from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 describe('a managed PDF', function () {
@@ -19,15 +19,15 @@ describe('a managed PDF', function () {
   }
   const keep = async (): Promise<Kept> => {
     const body = { deployId, outputMode: 'managed' };
-    const { job } = await succeed(api(), 'createRenderJob', { body });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body });
     const pdfId = (await untilStatus(api(), job.id)).pdf?.id ?? '';
-    const { link } = await succeed(api(), 'createPermanentLink', { params: { pdfId } });
+    const { link } = await expectSuccess(api(), 'createPermanentLink', { params: { pdfId } });
     return { pdfId, jobId: job.id, linkId: link.id, url: link.url };
   };
   const keepThen =
     (operation: 'deletePdf' | 'deleteOutput' | 'deletePermanentLink') => async () => {
       const kept = await keep();
-      await succeed(api(), operation, { params: { ...kept } });
+      await expectSuccess(api(), operation, { params: { ...kept } });
       return kept;
     };
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { refuse, succeed, untilStatus, useApi } from './api-fixture.ts';
+import { expectRefusal, expectSuccess, untilStatus, useApi } from './api-fixture.ts';
 
 describe('managed PDFs', function () {
   this.timeout(60_000);
@@ -14,19 +14,19 @@ describe('managed PDFs', function () {
     deployId = (await deployPage(workspace.client, '<!doctype html><p>Kept</p>')).deployId;
   });
 
-  const own = <T extends object>(input: T) => ({ apiKey: workspace.apiKey, ...input });
+  const withApiKey = <T extends object>(input: T) => ({ apiKey: workspace.apiKey, ...input });
 
   /** Renders a document. Returns the ids of its job and its managed PDF (empty if it has none), and the size of the output. */
   const render = async (businessKey = 'kept', outputMode = 'managed') => {
     const body = { deployId, businessKey, outputMode };
-    const { job } = await succeed(api(), 'createRenderJob', own({ body }));
+    const { job } = await expectSuccess(api(), 'createRenderJob', withApiKey({ body }));
     const { pdf, output } = await untilStatus(api(), job.id, undefined, workspace.apiKey);
     return { jobId: job.id, pdfId: pdf?.id ?? '', bytes: output?.bytes ?? 0 };
   };
 
   it('are made only by managed jobs, and have their origin', async () => {
     const { jobId, pdfId, bytes } = await render('INV-1');
-    const { pdf } = await succeed(api(), 'getPdf', own({ params: { pdfId } }));
+    const { pdf } = await expectSuccess(api(), 'getPdf', withApiKey({ params: { pdfId } }));
     expect(pdf).to.include({
       renderJobId: jobId,
       deployId,
@@ -43,12 +43,15 @@ describe('managed PDFs', function () {
     const made: { id: string; createdAt: number; businessKey: string }[] = [];
     for (const businessKey of ['a', 'b', 'a']) {
       const body = { deployId: other, businessKey, outputMode: 'managed' };
-      const { job } = await succeed(api(), 'createRenderJob', { apiKey: listed.apiKey, body });
+      const { job } = await expectSuccess(api(), 'createRenderJob', {
+        apiKey: listed.apiKey,
+        body,
+      });
       const { pdf } = await untilStatus(api(), job.id, undefined, listed.apiKey);
       if (pdf) made.unshift({ id: pdf.id, createdAt: pdf.createdAt, businessKey });
     }
     const list = async (query: Record<string, string | number>) => {
-      const answer = await succeed(api(), 'listPdfs', { apiKey: listed.apiKey, query });
+      const answer = await expectSuccess(api(), 'listPdfs', { apiKey: listed.apiKey, query });
       return { ids: answer.items.map(({ id }) => id), nextCursor: answer.nextCursor };
     };
     const ids = made.map(({ id }) => id);
@@ -63,7 +66,7 @@ describe('managed PDFs', function () {
     const second = await list({ limit: 2, cursor: first.nextCursor ?? '' });
     expect([...first.ids, ...second.ids]).to.deep.equal(ids);
     expect(second.nextCursor).to.equal(undefined);
-    await refuse(api(), 'listPdfs', 'invalid_cursor', {
+    await expectRefusal(api(), 'listPdfs', 'invalid_cursor', {
       apiKey: listed.apiKey,
       query: { businessKey: 'a', cursor: first.nextCursor ?? '' },
     });
@@ -75,72 +78,98 @@ describe('managed PDFs', function () {
   ] as const)
     it(`have links by ${operation} as ${disposition}, until they are deleted`, async () => {
       const { pdfId } = await render();
-      const { access } = await succeed(api(), operation, own({ params: { pdfId } }));
+      const { access } = await expectSuccess(api(), operation, withApiKey({ params: { pdfId } }));
       const response = await fetch(access.url);
       expect(response.headers.get('Content-Disposition')).to.match(new RegExp(`^${disposition};`));
       await response.arrayBuffer();
-      await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+      await expectSuccess(api(), 'deletePdf', withApiKey({ params: { pdfId } }));
       expect((await fetch(access.url)).status).to.equal(404);
-      await refuse(api(), operation, 'pdf_not_found', own({ params: { pdfId } }));
+      await expectRefusal(api(), operation, 'pdf_not_found', withApiKey({ params: { pdfId } }));
     });
 
-  const liveStorage = async () => (await succeed(api(), 'getUsage', own({}))).liveStorage;
+  const liveStorage = async () =>
+    (await expectSuccess(api(), 'getUsage', withApiKey({}))).liveStorage;
   const outputLinks = ['createOutputDownload', 'createOutputPreview'] as const;
 
   it('stay when the output of their job is deleted, with their links and storage', async () => {
     const { pdfId, jobId } = await render();
-    const { access } = await succeed(api(), 'createPdfPreview', own({ params: { pdfId } }));
-    const { link } = await succeed(api(), 'createPermanentLink', own({ params: { pdfId } }));
+    const { access } = await expectSuccess(
+      api(),
+      'createPdfPreview',
+      withApiKey({ params: { pdfId } }),
+    );
+    const { link } = await expectSuccess(
+      api(),
+      'createPermanentLink',
+      withApiKey({ params: { pdfId } }),
+    );
     const before = await liveStorage();
-    await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
+    await expectSuccess(api(), 'deleteOutput', withApiKey({ params: { jobId } }));
     expect(await liveStorage()).to.deep.equal(before);
     for (const url of [access.url, link.url]) expect((await fetch(url)).status).to.equal(200);
-    await succeed(api(), 'createPdfDownload', own({ params: { pdfId } }));
+    await expectSuccess(api(), 'createPdfDownload', withApiKey({ params: { pdfId } }));
     for (const operation of outputLinks)
-      await refuse(api(), operation, 'output_not_found', own({ params: { jobId } }));
-    await refuse(api(), 'deleteOutput', 'output_not_found', own({ params: { jobId } }));
+      await expectRefusal(api(), operation, 'output_not_found', withApiKey({ params: { jobId } }));
+    await expectRefusal(
+      api(),
+      'deleteOutput',
+      'output_not_found',
+      withApiKey({ params: { jobId } }),
+    );
   });
 
   it('delete the output of their job with them: its links, its blob and its storage', async () => {
     const before = await liveStorage();
     const { pdfId, jobId, bytes } = await render();
-    const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
+    const { access } = await expectSuccess(
+      api(),
+      'createOutputDownload',
+      withApiKey({ params: { jobId } }),
+    );
     expect((await fetch(access.url)).status).to.equal(200);
     const kept = await liveStorage();
     expect(kept.managedPdfStorageBytes).to.equal(before.managedPdfStorageBytes + bytes);
-    await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+    await expectSuccess(api(), 'deletePdf', withApiKey({ params: { pdfId } }));
     expect(await liveStorage()).to.deep.equal(before);
     expect((await fetch(access.url)).status, 'the blob is gone').to.equal(404);
-    const { output, pdf } = await succeed(api(), 'getRenderJob', own({ params: { jobId } }));
+    const { output, pdf } = await expectSuccess(
+      api(),
+      'getRenderJob',
+      withApiKey({ params: { jobId } }),
+    );
     expect(output).to.include({ state: 'deleted', deleteReason: 'manual' });
     expect(output?.deletedAt).to.be.a('number');
     expect(pdf?.state).to.equal('deleted');
     for (const operation of [...outputLinks, 'deleteOutput'] as const)
-      await refuse(api(), operation, 'output_not_found', own({ params: { jobId } }));
+      await expectRefusal(api(), operation, 'output_not_found', withApiKey({ params: { jobId } }));
   });
 
   it('free their storage even if the output of their job was deleted before', async () => {
     const before = await liveStorage();
     const { pdfId, jobId } = await render();
-    await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
-    await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+    await expectSuccess(api(), 'deleteOutput', withApiKey({ params: { jobId } }));
+    await expectSuccess(api(), 'deletePdf', withApiKey({ params: { pdfId } }));
     expect(await liveStorage()).to.deep.equal(before);
   });
 
   it('do not exist for a transient output: its deletion frees blob and storage', async () => {
     const before = await liveStorage();
     const { jobId, bytes } = await render('INV-3', 'transient');
-    const { access } = await succeed(api(), 'createOutputDownload', own({ params: { jobId } }));
+    const { access } = await expectSuccess(
+      api(),
+      'createOutputDownload',
+      withApiKey({ params: { jobId } }),
+    );
     const kept = await liveStorage();
     expect(kept.renderOutputStorageBytes).to.equal(before.renderOutputStorageBytes + bytes);
-    await succeed(api(), 'deleteOutput', own({ params: { jobId } }));
+    await expectSuccess(api(), 'deleteOutput', withApiKey({ params: { jobId } }));
     expect(await liveStorage()).to.deep.equal(before);
     expect((await fetch(access.url)).status).to.equal(404);
   });
 
   it('are not found by any operation after their deletion', async () => {
     const { pdfId } = await render();
-    await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+    await expectSuccess(api(), 'deletePdf', withApiKey({ params: { pdfId } }));
     const linkId = 'lnk_01jd2m5k8xe7v9q4t6w3r1n0ab';
     for (const operation of [
       'getPdf',
@@ -151,16 +180,21 @@ describe('managed PDFs', function () {
       'createPermanentLink',
       'deletePermanentLink',
     ] as const)
-      await refuse(api(), operation, 'pdf_not_found', own({ params: { pdfId, linkId } }));
+      await expectRefusal(
+        api(),
+        operation,
+        'pdf_not_found',
+        withApiKey({ params: { pdfId, linkId } }),
+      );
   });
 
   describe('have permanent links', () => {
     const link = async () => {
       const { pdfId, bytes, jobId } = await render('Zoë');
-      const { link: made } = await succeed(
+      const { link: made } = await expectSuccess(
         api(),
         'createPermanentLink',
-        own({ params: { pdfId } }),
+        withApiKey({ params: { pdfId } }),
       );
       return { ...made, bytes, jobId };
     };
@@ -201,14 +235,19 @@ describe('managed PDFs', function () {
 
     it('that are listed with their address, and stop working when they are deleted', async () => {
       const { url, pdfId, id } = await link();
-      const list = () => succeed(api(), 'listPermanentLinks', own({ params: { pdfId } }));
+      const list = () =>
+        expectSuccess(api(), 'listPermanentLinks', withApiKey({ params: { pdfId } }));
       expect((await list()).items).to.have.lengthOf(1);
       expect((await list()).items[0]).to.include({ id, url, pdfId });
-      await succeed(api(), 'deletePermanentLink', own({ params: { pdfId, linkId: id } }));
+      await expectSuccess(
+        api(),
+        'deletePermanentLink',
+        withApiKey({ params: { pdfId, linkId: id } }),
+      );
       expect((await fetch(url)).status).to.equal(404);
       expect((await list()).items).to.deep.equal([]);
-      const again = own({ params: { pdfId, linkId: id } });
-      await refuse(api(), 'deletePermanentLink', 'permanent_link_not_found', again);
+      const again = withApiKey({ params: { pdfId, linkId: id } });
+      await expectRefusal(api(), 'deletePermanentLink', 'permanent_link_not_found', again);
     });
 
     it('that answer with an error, and not with the headers of a PDF, when the PDF cannot be read', async () => {
@@ -225,7 +264,7 @@ describe('managed PDFs', function () {
 
     it('that stop working when their PDF is deleted', async () => {
       const { url, pdfId } = await link();
-      await succeed(api(), 'deletePdf', own({ params: { pdfId } }));
+      await expectSuccess(api(), 'deletePdf', withApiKey({ params: { pdfId } }));
       expect((await fetch(url)).status).to.equal(404);
     });
 
@@ -247,7 +286,9 @@ describe('managed PDFs', function () {
   it('are not visible to another workspace', async () => {
     const { pdfId } = await render();
     for (const operation of ['getPdf', 'deletePdf', 'createPermanentLink'] as const)
-      await refuse(api(), operation, 'pdf_not_found', { params: { pdfId } });
-    await poll('still there', async () => succeed(api(), 'getPdf', own({ params: { pdfId } })));
+      await expectRefusal(api(), operation, 'pdf_not_found', { params: { pdfId } });
+    await poll('still there', async () =>
+      expectSuccess(api(), 'getPdf', withApiKey({ params: { pdfId } })),
+    );
   });
 });

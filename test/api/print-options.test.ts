@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { maxMetadataBytes } from '../../contracts/limits.ts';
 import type { commitBody } from '../../contracts/rest/schemas/commits.ts';
 import { deployPage, sha256Of } from '../support/documents.ts';
-import { refuse, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
+import { expectRefusal, expectSuccess, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
 
 type Render = z.input<typeof commitBody>['render'];
 
@@ -20,9 +20,11 @@ describe('print options of a version', function () {
 
   /** Prints a version once and returns the size of its paper and the answer of its job. */
   const print = async (deployId: string) => {
-    const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body: { deployId } });
     const answer = await untilStatus(api(), job.id);
-    const { access } = await succeed(api(), 'createOutputDownload', { params: { jobId: job.id } });
+    const { access } = await expectSuccess(api(), 'createOutputDownload', {
+      params: { jobId: job.id },
+    });
     const pdf = Buffer.from(await (await fetch(access.url)).arrayBuffer()).toString('latin1');
     const [, width, height] = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
     const ignored = answer.logs?.filter(({ code }) => code === 'metadata_pdf_ignored') ?? [];
@@ -42,7 +44,7 @@ describe('print options of a version', function () {
     expect(paper).to.deep.equal(a5Landscape);
     expect(ignored).to.deep.equal([]);
     const params = { deployId: version.deployId, versionId: version.id };
-    const { deployVersion } = await succeed(api(), 'getDeployVersion', { params });
+    const { deployVersion } = await expectSuccess(api(), 'getDeployVersion', { params });
     expect(deployVersion).to.deep.equal(version);
   });
 
@@ -59,8 +61,17 @@ describe('print options of a version', function () {
     expect(ignored).to.deep.equal([]);
   });
 
-  const own: unknown[] = ['invoice.pdf', 7, null, [1], { formats: 'A5' }, { scale: 3 }, { a: {} }];
-  for (const pdf of own)
+  /** Values of `metadata.pdf` that are not print options. */
+  const otherValues: unknown[] = [
+    'invoice.pdf',
+    7,
+    null,
+    [1],
+    { formats: 'A5' },
+    { scale: 3 },
+    { a: {} },
+  ];
+  for (const pdf of otherValues)
     it(`do not come from metadata.pdf ${JSON.stringify(pdf)}, and the answer has a warning`, async () => {
       const metadata = { pdf, print: { scale: 'large' } };
       const { print: options, warnings, metadataJson } = await commit({ metadata });
@@ -118,15 +129,20 @@ describe('print options of a version', function () {
           createDeploy: { slug: uniqueSlug(), name: 'Refused' },
           files: [{ ...file, sha256: sha256Of(page) }],
         };
-        const { uploadSession } = await succeed(api(), 'createUploadSession', { body });
-        const { body: error } = await refuse(api(), 'commitUploadSession', 'invalid_request', {
-          params: { uploadSessionId: uploadSession.id },
-          headers: { 'X-Upload-Token': uploadSession.uploadToken },
-          body: {
-            entries: [{ ...file, blobHash: sha256Of(page) }],
-            render: { route: 'index.html', title: 'Title', print: options },
+        const { uploadSession } = await expectSuccess(api(), 'createUploadSession', { body });
+        const { body: error } = await expectRefusal(
+          api(),
+          'commitUploadSession',
+          'invalid_request',
+          {
+            params: { uploadSessionId: uploadSession.id },
+            headers: { 'X-Upload-Token': uploadSession.uploadToken },
+            body: {
+              entries: [{ ...file, blobHash: sha256Of(page) }],
+              render: { route: 'index.html', title: 'Title', print: options },
+            },
           },
-        });
+        );
         expect(error).to.have.property('message').that.includes('render.print');
       });
   });

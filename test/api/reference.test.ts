@@ -73,26 +73,26 @@ async function openReference(
   options: Parameters<Browser['newPage']>[0] = {},
 ): Promise<Page & AsyncDisposable> {
   const page = await browser.newPage(options);
-  const complaints: string[] = [];
+  const problems: string[] = [];
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('pageerror', (error) => problems.push(String(error)));
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== new URL(url).origin) complaints.push(request.url());
+    if (protocol !== 'data:' && origin !== new URL(url).origin) problems.push(request.url());
   });
   await page.goto(url);
   await page.locator('h3.opblock-tag').first().waitFor();
   return Object.assign(page, {
     async [Symbol.asyncDispose]() {
       await page.close();
-      expect(complaints).to.deep.equal([]);
+      expect(problems).to.deep.equal([]);
     },
   });
 }
 
-/** Executes the operation that is open on the page and returns the status that the page shows. */
+/** Executes `listDeploys`, which must be open on the page, and returns the status that the page shows. */
 async function listDeploys(page: Page): Promise<string> {
   const operation = page.locator('#operations-Deploys-listDeploys');
   await operation.getByRole('button', { name: 'Execute' }).click();

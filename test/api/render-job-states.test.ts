@@ -6,7 +6,14 @@ import { triggerCleanUp } from '../support/clean-up.ts';
 import { deployPage } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
 import type { Workspace } from '../support/service.ts';
-import { call, startOtherApi, succeed, uniqueSlug, untilStatus, useApi } from './api-fixture.ts';
+import {
+  call,
+  expectSuccess,
+  startOtherApi,
+  uniqueSlug,
+  untilStatus,
+  useApi,
+} from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 const plainPage = '<!doctype html><p>Plain</p>';
@@ -37,12 +44,12 @@ describe('a render job', function () {
   const failing = useFailingJobs(api);
 
   let workspace: Workspace;
-  const own = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
-  /** A job that renders until the suite ends and so occupies the only place of its workspace. */
-  let held: string;
+  const withApiKey = <I extends object>(input: I) => ({ apiKey: workspace.apiKey, ...input });
+  /** Id of a job that renders until the suite ends. It occupies the only place of its workspace. */
+  let heldJobId: string;
   before(async () => {
     workspace = await api().service.createWorkspace('one_at_a_time');
-    held = await holdJob();
+    heldJobId = await holdJob();
   });
   const holdJob = async (): Promise<string> => {
     const { url, byPath } = api().pages;
@@ -54,7 +61,7 @@ describe('a render job', function () {
       response.end();
     });
     const body = { slug: uniqueSlug(), name: 'Held', type: 'url', targetUrl: `${url}/waiting` };
-    const { deploy } = await succeed(api(), 'createDeploy', own({ body }));
+    const { deploy } = await expectSuccess(api(), 'createDeploy', withApiKey({ body }));
     return create(workspace, { deployId: deploy.id }, 'rendering');
   };
 
@@ -63,7 +70,7 @@ describe('a render job', function () {
     body: Partial<CreateRenderJobBody>,
     status: RenderJobStatus,
   ): Promise<string> => {
-    const { job } = await succeed(api(), 'createRenderJob', { apiKey, body });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { apiKey, body });
     await untilStatus(api(), job.id, status, apiKey);
     return job.id;
   };
@@ -130,7 +137,7 @@ describe('a render job', function () {
     states: {
       queued: { reach: enqueue, expected: { ...open, cancelRenderJob: '200' } },
       rendering: {
-        reach: async () => ({ of: workspace, jobId: held }),
+        reach: async () => ({ of: workspace, jobId: heldJobId }),
         expected: { ...open, cancelRenderJob: '409 render_job_not_cancelable' },
       },
       // The retry is an hour later.
@@ -150,7 +157,7 @@ describe('a render job', function () {
       'succeeded, output deleted': {
         async reach() {
           const job = await render(plainPage, 'succeeded');
-          await succeed(api(), 'deleteOutput', { params: { jobId: job.jobId } });
+          await expectSuccess(api(), 'deleteOutput', { params: { jobId: job.jobId } });
           return job;
         },
         expected: endedWithoutOutput,
@@ -164,7 +171,7 @@ describe('a render job', function () {
           await triggerCleanUp(api().service);
           await poll('the output to be deleted', async () => {
             const params = { jobId: job.jobId };
-            const { output } = await succeed(api(), 'getRenderJob', { params });
+            const { output } = await expectSuccess(api(), 'getRenderJob', { params });
             return output?.deleteReason === 'retention';
           });
           return job;
@@ -176,7 +183,7 @@ describe('a render job', function () {
         async reach() {
           const job = await enqueue();
           const params = { jobId: job.jobId };
-          await succeed(api(), 'cancelRenderJob', own({ params }));
+          await expectSuccess(api(), 'cancelRenderJob', withApiKey({ params }));
           return job;
         },
         expected: endedWithoutOutput,
@@ -199,7 +206,10 @@ describe('a render job', function () {
         const { job } = await poll(
           `${jobId} to fail`,
           async () => {
-            const answer = await succeed(api(), 'getRenderJob', { apiKey, params: { jobId } });
+            const answer = await expectSuccess(api(), 'getRenderJob', {
+              apiKey,
+              params: { jobId },
+            });
             return answer.job.finishedAt !== undefined && answer;
           },
           failureTimeoutMs,
@@ -215,16 +225,16 @@ interface FailingJob {
   readonly jobId: string;
 }
 
-/** Starts a job for each error code. They start first and fail while the other tests run. */
+/** Starts a job for each error code that the tests of `fails` expect. The jobs fail while the other tests of the suite run. */
 function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) => FailingJob {
   const jobs = new Map<JobErrorCode, FailingJob>();
-  let slow: () => void = () => {};
+  let closeNever: () => void = () => {};
   before(async () => {
     // Jobs that the other API accepts are retried at once: a job keeps the delays of the process that accepted it.
     const otherApi = await startOtherApi(api(), { RENDER_RETRY_DELAYS: '1ms' });
     const { pages, service } = api();
     pages.byPath.set('/never', (_request, response) => {
-      slow = () => response.destroy();
+      closeNever = () => response.destroy();
     });
     const begin = async (
       code: JobErrorCode,
@@ -233,7 +243,10 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
     ) => {
       const { client, apiKey } = await service.createWorkspace(plan);
       const { deployId } = await deployPage(client, page, render);
-      const { job } = await succeed(otherApi, 'createRenderJob', { apiKey, body: { deployId } });
+      const { job } = await expectSuccess(otherApi, 'createRenderJob', {
+        apiKey,
+        body: { deployId },
+      });
       jobs.set(code, { apiKey, jobId: job.id });
     };
     const neverLoadingPage = `<!doctype html><script src="${pages.url}/never"></script>`;
@@ -244,7 +257,7 @@ function useFailingJobs(api: ReturnType<typeof useApi>): (code: JobErrorCode) =>
     await begin('render_output_too_large', plainPage, { plan: 'small_pdfs' });
     await otherApi[Symbol.asyncDispose]();
   });
-  after(() => slow());
+  after(() => closeNever());
   return (code) => {
     const job = jobs.get(code);
     if (!job) throw new Error(`No job fails with ${code}.`);

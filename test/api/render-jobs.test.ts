@@ -11,8 +11,8 @@ import type { Workspace } from '../support/service.ts';
 import {
   call,
   countRows,
-  refuse,
-  succeed,
+  expectRefusal,
+  expectSuccess,
   uniqueSlug,
   untilStatus,
   unusedIds,
@@ -55,12 +55,12 @@ describe('render jobs', function () {
 
   const create = async (body: object = {}, apiKey = api().workspace.apiKey) => {
     const input = { apiKey, body: { deployId: version.deployId, ...body } };
-    return (await succeed(api(), 'createRenderJob', input)).job;
+    return (await expectSuccess(api(), 'createRenderJob', input)).job;
   };
 
   it('are accepted as queued, with a concrete version and all known fields', async () => {
     const before = Date.now();
-    const answer = await succeed(api(), 'createRenderJob', {
+    const answer = await expectSuccess(api(), 'createRenderJob', {
       body: { deployId: version.deployId },
     });
     expect(answer).to.include({ accepted: true, queue: 'render' });
@@ -205,8 +205,10 @@ describe('render jobs', function () {
     expect(answer.job.finishedAt).to.be.a('number');
     expect(answer).not.to.have.any.keys('output', 'pdf');
     for (const operation of ['createOutputDownload', 'createOutputPreview'] as const)
-      await refuse(api(), operation, 'output_not_found', { params: { jobId: id } });
-    await refuse(api(), 'cancelRenderJob', 'render_job_not_cancelable', { params: { jobId: id } });
+      await expectRefusal(api(), operation, 'output_not_found', { params: { jobId: id } });
+    await expectRefusal(api(), 'cancelRenderJob', 'render_job_not_cancelable', {
+      params: { jobId: id },
+    });
   });
 
   describe('of a url deploy', () => {
@@ -217,7 +219,7 @@ describe('render jobs', function () {
         response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
       });
       const body = { slug: uniqueSlug(), name: 'Hosted', type: 'url', targetUrl: pages.url + path };
-      return (await succeed(api(), 'createDeploy', { body })).deploy;
+      return (await expectSuccess(api(), 'createDeploy', { body })).deploy;
     };
 
     it('print the page with the payload, and have no version number, route or title', async () => {
@@ -239,7 +241,7 @@ describe('render jobs', function () {
       const { id: deployId } = await createHosted('/latest', '<p>Latest</p>');
       const { deployVersionId } = await create({ deployId, deployVersionId: 'latest' });
       for (const wanted of ['production', deployVersionId, newId('deployVersion')])
-        await refuse(api(), 'createRenderJob', 'deploy_type_conflict', {
+        await expectRefusal(api(), 'createRenderJob', 'deploy_type_conflict', {
           body: { deployId, deployVersionId: wanted },
         });
     });
@@ -257,7 +259,7 @@ describe('render jobs', function () {
       const { id: deployId } = await createHosted('/gated', gated);
       const { id } = await create({ deployId });
       const params = { jobId: id };
-      await succeed(api(), 'updateDeploy', {
+      await expectSuccess(api(), 'updateDeploy', {
         params: { deployId },
         body: { targetUrl: `${pages.url}/nothing` },
       });
@@ -267,9 +269,9 @@ describe('render jobs', function () {
       expect(job).not.to.have.property('finishedAt');
       expect(progress).to.deep.equal({ since: job.startedAt });
       expect(rest).not.to.have.any.keys('output', 'pdf', 'attemptUsage');
-      await refuse(api(), 'cancelRenderJob', 'render_job_not_cancelable', { params });
+      await expectRefusal(api(), 'cancelRenderJob', 'render_job_not_cancelable', { params });
       for (const operation of ['createOutputDownload', 'createOutputPreview'] as const)
-        await refuse(api(), operation, 'output_not_available', { params });
+        await expectRefusal(api(), operation, 'output_not_available', { params });
       gates.get('/gate')?.();
       const ended = await untilStatus(api(), id);
       expect(ended.job.status, ended.job.errorMessage).to.equal('succeeded');
@@ -283,7 +285,7 @@ describe('render jobs', function () {
       });
       const { sql } = api().service.database;
       await sql`update workspaces set plan = 'blank' where id = ${workspace.id}`;
-      await refuse(api(), 'createRenderJob', 'workspace_pro_required', {
+      await expectRefusal(api(), 'createRenderJob', 'workspace_pro_required', {
         apiKey: workspace.apiKey,
         body: { deployId: deploy.id },
       });
@@ -338,7 +340,7 @@ describe('render jobs', function () {
           logs?.some(({ stage, code }) => stage === 'retry' && code === 'render_crashed'),
         ).to.equal(true);
         expect(progress?.waitingFor ?? 'retry').to.equal('retry');
-        await refuse(api(), 'createOutputDownload', 'output_not_available', {
+        await expectRefusal(api(), 'createOutputDownload', 'output_not_available', {
           apiKey,
           params: { jobId: id },
         });
@@ -347,19 +349,22 @@ describe('render jobs', function () {
       const fourth = await create({ deployId: plain }, apiKey);
       await poll('the workflow to say what it waits for', async () => {
         const params = { jobId: third.id };
-        const { progress } = await succeed(api(), 'getRenderJob', { apiKey, params });
+        const { progress } = await expectSuccess(api(), 'getRenderJob', { apiKey, params });
         return progress?.waitingFor === 'admission';
       });
 
       const cancel = (jobId = '') =>
-        succeed(api(), 'cancelRenderJob', { apiKey, params: { jobId } });
+        expectSuccess(api(), 'cancelRenderJob', { apiKey, params: { jobId } });
       const canceled = await cancel(third.id);
       expect(canceled.job).to.include({ status: 'canceled', attempt: 0 });
       expect(canceled.job.finishedAt).to.be.a('number');
       expect(canceled.job).not.to.have.any.keys('startedAt', 'errorCode');
       const params = { jobId: third.id };
-      await refuse(api(), 'cancelRenderJob', 'render_job_not_cancelable', { apiKey, params });
-      await refuse(api(), 'createOutputPreview', 'output_not_found', { apiKey, params });
+      await expectRefusal(api(), 'cancelRenderJob', 'render_job_not_cancelable', {
+        apiKey,
+        params,
+      });
+      await expectRefusal(api(), 'createOutputPreview', 'output_not_found', { apiKey, params });
 
       expect((await cancel(first)).job.status).to.equal('canceled');
       expect((await untilStatus(api(), fourth.id, undefined, apiKey)).job.status).to.equal(
@@ -397,7 +402,7 @@ describe('render jobs', function () {
       ['with a malformed type', { payload: 'x', payloadMime: 'csv' }],
       ['with a type that splits a header', { payload: 'x', payloadMime: 'text/csv\r\nX: y' }],
       ['with a lone surrogate in a text, which is not UTF-8', { payload: '\udc00', ...nonJson }],
-      ['with NUL in the business key', { payload: '\u0000', businessKey: '\u0000' }],
+      ['with NUL in payload and business key', { payload: '\u0000', businessKey: '\u0000' }],
       ['with an unknown field', { priority: 1 }],
       ['with a payload over 10 MiB', { payload: 'x'.repeat(maxPayloadBytes) }, 'payload_too_large'],
       [
@@ -413,15 +418,15 @@ describe('render jobs', function () {
         const { deploy } = await client.createDeploy({ body: { slug, name: slug } });
         const before = await countRows(api(), id);
         const body = { deployId: deploy.id, ...change };
-        await refuse(api(), 'createRenderJob', code, { apiKey, body });
+        await expectRefusal(api(), 'createRenderJob', code, { apiKey, body });
         expect(await countRows(api(), id)).to.deep.equal(before);
       });
 
     it('of a deploy without a version', async () => {
-      const { deploy } = await succeed(api(), 'createDeploy', {
+      const { deploy } = await expectSuccess(api(), 'createDeploy', {
         body: { slug: uniqueSlug(), name: 'Empty' },
       });
-      await refuse(api(), 'createRenderJob', 'deploy_version_not_found', {
+      await expectRefusal(api(), 'createRenderJob', 'deploy_version_not_found', {
         body: { deployId: deploy.id },
       });
     });
@@ -431,6 +436,6 @@ describe('render jobs', function () {
     it(`are not found by ${jobId}`, async () => {
       const operations = ['getRenderJob', 'cancelRenderJob', 'createOutputDownload'] as const;
       for (const operation of operations)
-        await refuse(api(), operation, 'render_job_not_found', { params: { jobId } });
+        await expectRefusal(api(), operation, 'render_job_not_found', { params: { jobId } });
     });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deployFiles, deployPage, payloadPage } from '../support/documents.ts';
-import { refuse, succeed, untilStatus, useApi } from './api-fixture.ts';
+import { expectRefusal, expectSuccess, untilStatus, useApi } from './api-fixture.ts';
 
 describe('a job that has ended', function () {
   this.timeout(60_000);
@@ -10,13 +10,13 @@ describe('a job that has ended', function () {
   const renderOnce = async () => {
     const { deployId } = await deployPage(api().workspace.client, payloadPage);
     const body = { deployId, payload, businessKey: 'INV-7', outputMode: 'managed' };
-    const { job } = await succeed(api(), 'createRenderJob', { body });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body });
     return untilStatus(api(), job.id);
   };
 
   it('has a receipt of its PDF and a count of warnings', async () => {
     const { job, pdf, receipt, warningCount } = await renderOnce();
-    const record = await succeed(api(), 'getPdf', { params: { pdfId: pdf?.id ?? '' } });
+    const record = await expectSuccess(api(), 'getPdf', { params: { pdfId: pdf?.id ?? '' } });
     expect(receipt?.outputSha256).to.equal(record.pdf.sha256);
     expect(receipt?.payloadHash).to.equal(job.payloadHash);
     expect(receipt?.treeHash).to.match(/^[0-9a-f]{64}$/);
@@ -27,7 +27,7 @@ describe('a job that has ended', function () {
   it('has a log of limited length, and the note about dropped entries does not count as a warning', async () => {
     const noisy = '<script>for (let n = 0; n < 300; n++) console.error(n)</script>';
     const { deployId } = await deployPage(api().workspace.client, noisy);
-    const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body: { deployId } });
     const { logs = [], warningCount } = await untilStatus(api(), job.id);
     const codes = logs.map(({ code }) => code);
     expect(codes.at(-1)).to.equal('log_truncated');
@@ -39,7 +39,7 @@ describe('a job that has ended', function () {
     const { job } = await renderOnce();
     const { client } = api().workspace;
     await deployFiles(client, { deployId: job.deployId }, { 'index.html': '<p>newer</p>' });
-    const { job: again } = await succeed(api(), 'rerenderJob', {
+    const { job: again } = await expectSuccess(api(), 'rerenderJob', {
       params: { jobId: job.id },
       body: { payload },
     });
@@ -53,17 +53,23 @@ describe('a job that has ended', function () {
     const any = { 'k\u0000': '\ud800', '\udc00': ['\u0000'] };
     const { deployId } = await deployPage(api().workspace.client, payloadPage);
     const input = { body: { deployId, payload: any }, headers: { 'Idempotency-Key': deployId } };
-    const { job } = await succeed(api(), 'createRenderJob', input);
-    expect((await succeed(api(), 'createRenderJob', input)).job.id).to.equal(job.id);
-    await refuse(api(), 'createRenderJob', 'idempotency_key_conflict', {
+    const { job } = await expectSuccess(api(), 'createRenderJob', input);
+    expect((await expectSuccess(api(), 'createRenderJob', input)).job.id).to.equal(job.id);
+    await expectRefusal(api(), 'createRenderJob', 'idempotency_key_conflict', {
       ...input,
       body: { deployId, payload: { ...any, 'k\u0000': '\ud801' } },
     });
     expect((await untilStatus(api(), job.id)).job.status).to.equal('succeeded');
     const params = { jobId: job.id };
-    const { job: again } = await succeed(api(), 'rerenderJob', { params, body: { payload: any } });
+    const { job: again } = await expectSuccess(api(), 'rerenderJob', {
+      params,
+      body: { payload: any },
+    });
     expect(again.payloadHash).to.equal(job.payloadHash);
-    await refuse(api(), 'rerenderJob', 'payload_mismatch', { params, body: { payload: '\ud800' } });
+    await expectRefusal(api(), 'rerenderJob', 'payload_mismatch', {
+      params,
+      body: { payload: '\ud800' },
+    });
   });
 
   it('is rendered again once for each Idempotency-Key', async () => {
@@ -73,14 +79,14 @@ describe('a job that has ended', function () {
       body: { payload },
       headers: { 'Idempotency-Key': job.id },
     };
-    const first = await succeed(api(), 'rerenderJob', input);
-    expect((await succeed(api(), 'rerenderJob', input)).job.id).to.equal(first.job.id);
+    const first = await expectSuccess(api(), 'rerenderJob', input);
+    expect((await expectSuccess(api(), 'rerenderJob', input)).job.id).to.equal(first.job.id);
   });
 
   it('cannot be rendered again with another payload or before it has ended', async () => {
     const { job } = await renderOnce();
     const params = { jobId: job.id };
-    await refuse(api(), 'rerenderJob', 'payload_mismatch', {
+    await expectRefusal(api(), 'rerenderJob', 'payload_mismatch', {
       params,
       body: { payload: { total: 43 } },
     });
@@ -89,10 +95,10 @@ describe('a job that has ended', function () {
       '<!doctype html><script>window.renderReady = new Promise(() => {})</script>',
       { renderTimeoutMs: 3_000 },
     );
-    const { job: open } = await succeed(api(), 'createRenderJob', {
+    const { job: open } = await expectSuccess(api(), 'createRenderJob', {
       body: { deployId: waiting.deployId, payload },
     });
-    await refuse(api(), 'rerenderJob', 'render_job_active', {
+    await expectRefusal(api(), 'rerenderJob', 'render_job_active', {
       params: { jobId: open.id },
       body: { payload },
     });
@@ -109,6 +115,6 @@ describe('a job that has ended', function () {
     await untilStatus(api(), job.id, undefined, apiKey);
     await service.database.sql`update workspaces set plan = 'blank' where id = ${id}`;
     const input = { apiKey, params: { jobId: job.id }, body: { payload: null } };
-    await refuse(api(), 'rerenderJob', 'workspace_pro_required', input);
+    await expectRefusal(api(), 'rerenderJob', 'workspace_pro_required', input);
   });
 });

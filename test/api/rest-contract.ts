@@ -4,7 +4,7 @@
  */
 
 /** The statuses that REST 4 lists for each endpoint, and those of all endpoints (REST 5 and 7). */
-export const contractedErrors: Readonly<Record<string, readonly number[]>> = {
+export const contractedStatuses: Readonly<Record<string, readonly number[]>> = {
   'POST /deploys': [201, 401, 409, 500],
   'PATCH /deploys/{deployId}': [200, 401, 404, 409, 500],
   'GET /deploys': [200, 401, 500],

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { HttpErrorCode } from '../../contracts/errors.ts';
 import { printTable } from './print-table.ts';
 
-/** The answer that the contract has: the status of a success, or the status and code of an error. */
+/** The answer that the contract requires: the status of a success, or the status and code of an error. */
 export type Expected = '200' | '201' | '202' | '204' | `${number} ${HttpErrorCode}`;
 
 interface Answer {
@@ -14,7 +14,7 @@ interface StateMatrix<T, O extends string> {
   readonly title: string;
   /** The calls that clients can make on an object. */
   readonly operations: Readonly<Record<O, (object: T) => Promise<Answer>>>;
-  /** Operations that change the state when they succeed. Each of them gets a new object. */
+  /** Operations that change the state when they succeed. If success is expected, the operation gets an object of its own. */
   readonly changing: readonly NoInfer<O>[];
   readonly states: Readonly<Record<string, State<T, NoInfer<O>>>>;
   /** Releases objects that are kept in a state, before the service stops. */

@@ -2,14 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { triggerCleanUp } from '../support/clean-up.ts';
 import { sha256Of } from '../support/documents.ts';
 import { poll } from '../support/poll.ts';
-import { type ApiTarget, call, succeed, uniqueSlug, useApi, useOtherApi } from './api-fixture.ts';
+import {
+  type ApiTarget,
+  call,
+  expectSuccess,
+  uniqueSlug,
+  useApi,
+  useOtherApi,
+} from './api-fixture.ts';
 import { testMatrix } from './state-matrix.ts';
 
 describe('an upload session', function () {
   this.timeout(60_000);
   const api = useApi();
-  /** A process whose sessions expire at once. */
-  const brief = useOtherApi(api, () => ({ UPLOAD_SESSION_TTL: '1ms' }));
+  /** Another API process, which creates sessions that expire at once. */
+  const expiringApi = useOtherApi(api, () => ({ UPLOAD_SESSION_TTL: '1ms' }));
 
   interface Session {
     readonly id: string;
@@ -19,7 +26,8 @@ describe('an upload session', function () {
     /** Lets a blocked commit continue. */
     readonly release?: () => void;
   }
-  const held: (() => Promise<unknown>)[] = [];
+  /** Functions that release the blocked commits at the end. */
+  const releases: (() => Promise<unknown>)[] = [];
 
   const inputOf = ({ id, uploadToken, content }: Session) => ({
     params: { uploadSessionId: id, sha256: sha256Of(content) },
@@ -38,7 +46,7 @@ describe('an upload session', function () {
     const content = new TextEncoder().encode(randomUUID());
     const file = { path: 'index.html', sha256: sha256Of(content), size: content.length };
     const createDeploy = { slug: uniqueSlug(), name: 'States' };
-    const { uploadSession } = await succeed(target, 'createUploadSession', {
+    const { uploadSession } = await expectSuccess(target, 'createUploadSession', {
       body: { createDeploy, files: [file] },
     });
     return { ...uploadSession, deployId: uploadSession.deployId ?? '', content };
@@ -66,7 +74,7 @@ describe('an upload session', function () {
     });
     await locked.promise;
     const committing = commit(session);
-    held.push(() => {
+    releases.push(() => {
       release();
       return Promise.all([holding, committing]);
     });
@@ -96,7 +104,7 @@ describe('an upload session', function () {
       'another commit': (session) => commit(session, 'Another'),
       commit: commitAgain,
     },
-    release: () => Promise.all(held.map((end) => end())),
+    release: () => Promise.all(releases.map((release) => release())),
     changing: ['blob upload', 'commit', 'another commit'],
     states: {
       'open, file missing': {
@@ -139,10 +147,10 @@ describe('an upload session', function () {
           'another commit': '409 upload_session_closed',
         },
       },
-      expired: { reach: () => open(brief()), expected: expired },
+      expired: { reach: () => open(expiringApi()), expected: expired },
       'expired, after a clean-up': {
         async reach() {
-          const session = await open(brief());
+          const session = await open(expiringApi());
           await triggerCleanUp(api().service);
           await poll('the clean-up', async () => (await statusOf(session)) === 'expired');
           return session;

@@ -6,7 +6,15 @@ import { maxMetadataBytes, maxSingleFileBytes } from '../../contracts/limits.ts'
 import { defaultPlans } from '../../contracts/plans.ts';
 import type { UploadSession } from '../../contracts/rest/schemas/upload-sessions.ts';
 import { sha256Of } from '../support/documents.ts';
-import { call, countRows, refuse, succeed, uniqueSlug, unusedIds, useApi } from './api-fixture.ts';
+import {
+  call,
+  countRows,
+  expectRefusal,
+  expectSuccess,
+  uniqueSlug,
+  unusedIds,
+  useApi,
+} from './api-fixture.ts';
 
 const hourMs = 3_600_000;
 
@@ -35,7 +43,8 @@ describe('upload sessions', () => {
     files: readonly TestFile[],
     deploy: object = { createDeploy: { slug: uniqueSlug(), name: 'Upload' } },
   ): Promise<UploadSession> =>
-    (await succeed(api(), 'createUploadSession', { body: { ...deploy, files } })).uploadSession;
+    (await expectSuccess(api(), 'createUploadSession', { body: { ...deploy, files } }))
+      .uploadSession;
 
   /** Parameters and headers of a call to a session, with the SHA-256 of a file. */
   const to = ({ id, uploadToken }: UploadSession, sha256 = '') => ({
@@ -44,7 +53,7 @@ describe('upload sessions', () => {
   });
 
   const missingOf = async (session: UploadSession): Promise<string[]> => {
-    const { missingBlobs } = await succeed(api(), 'listMissingBlobs', to(session));
+    const { missingBlobs } = await expectSuccess(api(), 'listMissingBlobs', to(session));
     return missingBlobs.map(({ sha256 }) => sha256);
   };
 
@@ -66,7 +75,7 @@ describe('upload sessions', () => {
     const blob = { sha256: listed.sha256, size: listed.size };
     const upload = { ...to(session, listed.sha256), body: content };
     for (const alreadyPresent of [false, true]) {
-      const answer = await succeed(api(), 'uploadBlob', upload);
+      const answer = await expectSuccess(api(), 'uploadBlob', upload);
       expect(answer.uploadSessionId).to.equal(session.id);
       expect(answer.alreadyPresent).to.equal(alreadyPresent);
       expect(answer.blob).to.include(blob);
@@ -79,7 +88,7 @@ describe('upload sessions', () => {
       render: { ...render, renderTimeoutMs: 5_000, metadata },
     };
     const commit = { ...to(session), body };
-    const { deployVersion } = await succeed(api(), 'commitUploadSession', commit);
+    const { deployVersion } = await expectSuccess(api(), 'commitUploadSession', commit);
     expect(deployVersion).to.include({
       deployId: session.deployId,
       displayId: 'v1',
@@ -91,17 +100,17 @@ describe('upload sessions', () => {
     });
     expect(JSON.parse(deployVersion.metadataJson ?? '')).to.deep.equal(metadata);
 
-    const again = await succeed(api(), 'commitUploadSession', commit);
+    const again = await expectSuccess(api(), 'commitUploadSession', commit);
     expect(again.deployVersion).to.deep.equal(deployVersion);
     const other = { ...body, render: { ...render, title: 'Other' } };
     const closed = { ...to(session), body: other };
-    await refuse(api(), 'commitUploadSession', 'upload_session_closed', closed);
-    await refuse(api(), 'uploadBlob', 'upload_session_closed', upload);
-    await refuse(api(), 'listMissingBlobs', 'upload_session_closed', to(session));
+    await expectRefusal(api(), 'commitUploadSession', 'upload_session_closed', closed);
+    await expectRefusal(api(), 'uploadBlob', 'upload_session_closed', upload);
+    await expectRefusal(api(), 'listMissingBlobs', 'upload_session_closed', to(session));
 
     const next = await open([listed], { deployId: session.deployId });
     expect(await missingOf(next), 'the workspace has it').to.deep.equal([]);
-    const second = await succeed(api(), 'commitUploadSession', {
+    const second = await expectSuccess(api(), 'commitUploadSession', {
       ...to(next),
       body: { entries: entriesOf([listed]), render },
     });
@@ -113,11 +122,11 @@ describe('upload sessions', () => {
   it('publish one version if the same commit is sent five times at the same time', async () => {
     const { content, listed } = createFile();
     const session = await open([listed]);
-    await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+    await expectSuccess(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
     const body = { entries: entriesOf([listed]), render };
     const commits = await Promise.all(
       Array.from({ length: 5 }, () =>
-        succeed(api(), 'commitUploadSession', { ...to(session), body }),
+        expectSuccess(api(), 'commitUploadSession', { ...to(session), body }),
       ),
     );
     const ids = new Set(commits.map(({ deployVersion }) => deployVersion.id));
@@ -131,7 +140,7 @@ describe('upload sessions', () => {
     ];
     const session = await open(files.map(({ listed }) => listed));
     for (const { listed, content } of files)
-      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+      await expectSuccess(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
     expect(await missingOf(session)).to.deep.equal([]);
   });
 
@@ -211,7 +220,7 @@ describe('upload sessions', () => {
         const { id } = api().workspace;
         const before = await countRows(api(), id);
         const input = to(session, sha256);
-        await refuse(api(), 'uploadBlob', code, {
+        await expectRefusal(api(), 'uploadBlob', code, {
           ...input,
           body: body(),
           headers: { ...input.headers, ...headers },
@@ -247,7 +256,7 @@ describe('upload sessions', () => {
     });
 
     it('but leave the session open for the right bytes', async () => {
-      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+      await expectSuccess(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
     });
   });
 
@@ -312,25 +321,25 @@ describe('upload sessions', () => {
       it(`${what}, and nothing is stored`, async () => {
         const { id } = api().workspace;
         const before = await countRows(api(), id);
-        await refuse(api(), 'createUploadSession', code, { body });
+        await expectRefusal(api(), 'createUploadSession', code, { body });
         expect(await countRows(api(), id)).to.deep.equal(before);
       });
 
     it('with the slug of another deploy, which does not change', async () => {
       const { id } = api().workspace;
       const body = { createDeploy: { slug: uniqueSlug(), name: 'First' }, files: [file] };
-      await succeed(api(), 'createUploadSession', { body });
+      await expectSuccess(api(), 'createUploadSession', { body });
       const before = await countRows(api(), id);
-      await refuse(api(), 'createUploadSession', 'deploy_slug_conflict', { body });
+      await expectRefusal(api(), 'createUploadSession', 'deploy_slug_conflict', { body });
       expect(await countRows(api(), id)).to.deep.equal(before);
     });
 
     it('for a url deploy, which has no versions', async () => {
-      const { deploy } = await succeed(api(), 'createDeploy', {
+      const { deploy } = await expectSuccess(api(), 'createDeploy', {
         body: { slug: uniqueSlug(), name: 'Url', type: 'url', targetUrl: 'http://example.com' },
       });
       const body = { deployId: deploy.id, files: [file] };
-      await refuse(api(), 'createUploadSession', 'deploy_type_conflict', { body });
+      await expectRefusal(api(), 'createUploadSession', 'deploy_type_conflict', { body });
     });
 
     it('with more than the plan allows in one commit', async () => {
@@ -351,7 +360,7 @@ describe('upload sessions', () => {
       );
       const before = await countRows(api(), id);
       for (const files of [many, large])
-        await refuse(api(), 'createUploadSession', 'upload_session_policy_limit_exceeded', {
+        await expectRefusal(api(), 'createUploadSession', 'upload_session_policy_limit_exceeded', {
           apiKey,
           body: withFiles(...files),
         });
@@ -372,14 +381,14 @@ describe('upload sessions', () => {
     it(`can be committed with the route ${route}, which the answers return unchanged`, async () => {
       const { content, listed } = createFile(path);
       const session = await open([listed]);
-      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
-      const { deployVersion } = await succeed(api(), 'commitUploadSession', {
+      await expectSuccess(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+      const { deployVersion } = await expectSuccess(api(), 'commitUploadSession', {
         ...to(session),
         body: { entries: entriesOf([listed]), render: { ...render, route } },
       });
       expect(deployVersion.route).to.equal(route);
       const body = { deployId: deployVersion.deployId };
-      const { job } = await succeed(api(), 'createRenderJob', { body });
+      const { job } = await expectSuccess(api(), 'createRenderJob', { body });
       expect(job.deployVersionRoute).to.equal(route);
     });
 
@@ -447,13 +456,13 @@ describe('upload sessions', () => {
     let session: UploadSession;
     before(async () => {
       session = await open([listed, missing]);
-      await succeed(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
+      await expectSuccess(api(), 'uploadBlob', { ...to(session, listed.sha256), body: content });
     });
     for (const [what, body, code = 'invalid_request' as const] of bodies)
       it(`${what}, but stay open`, async () => {
         const { id } = api().workspace;
         const before = await countRows(api(), id);
-        await refuse(api(), 'commitUploadSession', code, { ...to(session), body });
+        await expectRefusal(api(), 'commitUploadSession', code, { ...to(session), body });
         expect(await countRows(api(), id)).to.deep.equal(before);
         expect(await missingOf(session)).to.deep.equal([missing.sha256]);
       });
@@ -461,7 +470,7 @@ describe('upload sessions', () => {
     it('with more than the plan allows in one commit', async () => {
       const { apiKey } = await api().service.createWorkspace('blank');
       const { maxFilesPerDeployCommit = 0 } = defaultPlans.blank?.policy ?? {};
-      const { uploadSession } = await succeed(api(), 'createUploadSession', {
+      const { uploadSession } = await expectSuccess(api(), 'createUploadSession', {
         apiKey,
         body: { createDeploy: { slug: uniqueSlug(), name: 'Many' }, files: [listed] },
       });
@@ -469,7 +478,7 @@ describe('upload sessions', () => {
         ...entry,
         path: place === 0 ? render.route : `${place}`,
       }));
-      await refuse(api(), 'commitUploadSession', 'deploy_commit_policy_limit_exceeded', {
+      await expectRefusal(api(), 'commitUploadSession', 'deploy_commit_policy_limit_exceeded', {
         apiKey,
         ...to(uploadSession),
         body: { entries, render },
@@ -478,8 +487,11 @@ describe('upload sessions', () => {
 
     it('after their deploy was deleted', async () => {
       const own = await open([listed]);
-      await succeed(api(), 'deleteDeploy', { params: { deployId: own.deployId ?? '' } });
-      await refuse(api(), 'commitUploadSession', 'deploy_not_found', { ...to(own), body: valid });
+      await expectSuccess(api(), 'deleteDeploy', { params: { deployId: own.deployId ?? '' } });
+      await expectRefusal(api(), 'commitUploadSession', 'deploy_not_found', {
+        ...to(own),
+        body: valid,
+      });
     });
 
     it('after they have expired, and accept no other call', async () => {
@@ -488,9 +500,9 @@ describe('upload sessions', () => {
       await sql`update upload_sessions set expires_at = ${Date.now()} where id = ${own.id}`;
       const input = { ...to(own, listed.sha256) };
       const code = 'upload_session_expired';
-      await refuse(api(), 'listMissingBlobs', code, input);
-      await refuse(api(), 'uploadBlob', code, { ...input, body: content });
-      await refuse(api(), 'commitUploadSession', code, { ...input, body: valid });
+      await expectRefusal(api(), 'listMissingBlobs', code, input);
+      await expectRefusal(api(), 'uploadBlob', code, { ...input, body: content });
+      await expectRefusal(api(), 'commitUploadSession', code, { ...input, body: valid });
     });
   });
 
@@ -509,6 +521,6 @@ describe('upload sessions', () => {
     const aborted = call(api(), 'uploadBlob', { params, headers, body: broken });
     expect(await aborted.catch((error) => error)).to.be.instanceOf(Error);
     expect(await missingOf(session)).to.deep.equal([listed.sha256]);
-    await succeed(api(), 'uploadBlob', { params, headers, body: content });
+    await expectSuccess(api(), 'uploadBlob', { params, headers, body: content });
   });
 });

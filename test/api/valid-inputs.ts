@@ -1,10 +1,16 @@
 import type { OperationId } from '../../contracts/rest/routes.ts';
 import { routes } from '../../contracts/rest/routes.ts';
-import { type ApiTarget, type CallInput, succeed, uniqueSlug, unusedIds } from './api-fixture.ts';
+import {
+  type ApiTarget,
+  type CallInput,
+  expectSuccess,
+  uniqueSlug,
+  unusedIds,
+} from './api-fixture.ts';
 
 const sha256 = unusedIds.sha256;
 
-/** A file for upload sessions. */
+/** A file in the list of an upload session. No test uploads it. */
 export const file = { path: 'index.html', sha256, size: 1 };
 
 const bodies: Partial<Record<OperationId, unknown>> = {
@@ -35,12 +41,12 @@ export const inputOf = (operation: OperationId) =>
     headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
   }) satisfies CallInput;
 
-/** The same with the id of a real upload session, because the API checks its token before the body. */
+/** Like `inputOf`, but with a real session and token if the operation needs them: the API checks them before the body. */
 export async function withSession(target: ApiTarget, operation: OperationId): Promise<CallInput> {
   const input = inputOf(operation);
   if (!('uploadToken' in routes[operation])) return input;
   const body = { createDeploy: { slug: uniqueSlug(), name: 'Session' }, files: [file] };
-  const { uploadSession } = await succeed(target, 'createUploadSession', { body });
+  const { uploadSession } = await expectSuccess(target, 'createUploadSession', { body });
   return {
     ...input,
     params: { ...input.params, uploadSessionId: uploadSession.id },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { deployFiles, deployPage } from '../support/documents.ts';
-import { refuse, succeed, untilStatus, unusedIds, useApi } from './api-fixture.ts';
+import { expectRefusal, expectSuccess, untilStatus, unusedIds, useApi } from './api-fixture.ts';
 
 describe('versions and aliases', function () {
   this.timeout(60_000);
@@ -25,17 +25,17 @@ describe('versions and aliases', function () {
   it('are listed, versions newest first and aliases by name', async () => {
     const { deployId, versions } = await deployVersions(3);
     const query = { limit: 2 };
-    const first = await succeed(api(), 'listDeployVersions', { params: { deployId }, query });
-    const rest = await succeed(api(), 'listDeployVersions', {
+    const first = await expectSuccess(api(), 'listDeployVersions', { params: { deployId }, query });
+    const rest = await expectSuccess(api(), 'listDeployVersions', {
       params: { deployId },
       query: { ...query, cursor: first.nextCursor ?? '' },
     });
     expect([...first.items, ...rest.items]).to.deep.equal(versions.toReversed());
     for (const alias of ['production', 'preview', 'B']) {
       const body = { deployVersionId: 'latest' };
-      await succeed(api(), 'setAlias', { params: { deployId, alias }, body });
+      await expectSuccess(api(), 'setAlias', { params: { deployId, alias }, body });
     }
-    const { items } = await succeed(api(), 'listAliases', { params: { deployId } });
+    const { items } = await expectSuccess(api(), 'listAliases', { params: { deployId } });
     expect(items.map(({ alias }) => alias)).to.deep.equal(['B', 'preview', 'production']);
   });
 
@@ -49,7 +49,7 @@ describe('versions and aliases', function () {
     for (const [route = '', address] of routes) {
       const pages = { 'index.html': logPage, 'sub/index.html': logPage };
       const { deployId } = await deployPage(api().workspace.client, pages, { route });
-      const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+      const { job } = await expectSuccess(api(), 'createRenderJob', { body: { deployId } });
       const { job: ended, logs } = await untilStatus(api(), job.id);
       expect(ended.status, ended.errorMessage).to.equal('succeeded');
       expect(logs?.map(({ message }) => message).join(), route).to.include(`at ${address},`);
@@ -60,7 +60,7 @@ describe('versions and aliases', function () {
     const { deployId, versions } = await deployVersions(2);
     const [v1, v2] = versions;
     const point = (alias: string, deployVersionId = '') =>
-      succeed(api(), 'setAlias', { params: { deployId, alias }, body: { deployVersionId } });
+      expectSuccess(api(), 'setAlias', { params: { deployId, alias }, body: { deployVersionId } });
     await point('preview', v1?.id);
     const production = await point('production', 'preview');
     expect(production.deployVersionId, 'the version at that time').to.equal(v1?.id);
@@ -73,16 +73,16 @@ describe('versions and aliases', function () {
       ['latest', v2?.id],
     ];
     for (const [deployVersionId, resolved] of expected) {
-      const { job } = await succeed(api(), 'createRenderJob', {
+      const { job } = await expectSuccess(api(), 'createRenderJob', {
         body: { deployId, deployVersionId },
       });
       expect(job.deployVersionId, deployVersionId).to.equal(resolved);
     }
     await point('preview', v2?.id);
-    await succeed(api(), 'deleteAlias', { params: { deployId, alias: 'preview' } });
+    await expectSuccess(api(), 'deleteAlias', { params: { deployId, alias: 'preview' } });
     const body = { deployId, deployVersionId: 'preview' };
-    await refuse(api(), 'createRenderJob', 'alias_not_found', { body });
-    await refuse(api(), 'deleteAlias', 'alias_not_found', {
+    await expectRefusal(api(), 'createRenderJob', 'alias_not_found', { body });
+    await expectRefusal(api(), 'deleteAlias', 'alias_not_found', {
       params: { deployId, alias: 'preview' },
     });
   });
@@ -92,14 +92,14 @@ describe('versions and aliases', function () {
     const versionId = versions[1]?.id ?? '';
     const params = { deployId, versionId };
     const alias = { deployId, alias: 'production' };
-    await succeed(api(), 'setAlias', { params: alias, body: { deployVersionId: versionId } });
-    await refuse(api(), 'deleteDeployVersion', 'version_in_use', { params });
-    await succeed(api(), 'deleteAlias', { params: alias });
-    await succeed(api(), 'deleteDeployVersion', { params });
+    await expectSuccess(api(), 'setAlias', { params: alias, body: { deployVersionId: versionId } });
+    await expectRefusal(api(), 'deleteDeployVersion', 'version_in_use', { params });
+    await expectSuccess(api(), 'deleteAlias', { params: alias });
+    await expectSuccess(api(), 'deleteDeployVersion', { params });
     for (const operation of ['getDeployVersion', 'deleteDeployVersion'] as const)
-      await refuse(api(), operation, 'deploy_version_not_found', { params });
+      await expectRefusal(api(), operation, 'deploy_version_not_found', { params });
     const body = { deployVersionId: versionId };
-    await refuse(api(), 'setAlias', 'deploy_version_not_found', { params: alias, body });
+    await expectRefusal(api(), 'setAlias', 'deploy_version_not_found', { params: alias, body });
     const { client } = api().workspace;
     const next = await deployFiles(client, { deployId }, { 'index.html': '<p>3</p>' });
     expect(next.versionNo).to.equal(3);
@@ -107,11 +107,13 @@ describe('versions and aliases', function () {
 
   it('are still printed by accepted jobs after their deletion', async () => {
     const { deployId, versions } = await deployVersions(1);
-    const { job } = await succeed(api(), 'createRenderJob', { body: { deployId } });
+    const { job } = await expectSuccess(api(), 'createRenderJob', { body: { deployId } });
     const params = { deployId, versionId: versions[0]?.id ?? '' };
-    await succeed(api(), 'deleteDeployVersion', { params });
+    await expectSuccess(api(), 'deleteDeployVersion', { params });
     expect((await untilStatus(api(), job.id)).job.status).to.equal('succeeded');
-    await refuse(api(), 'createRenderJob', 'deploy_version_not_found', { body: { deployId } });
+    await expectRefusal(api(), 'createRenderJob', 'deploy_version_not_found', {
+      body: { deployId },
+    });
   });
 
   it('of a deploy that does not exist answer 404', async () => {
@@ -124,6 +126,6 @@ describe('versions and aliases', function () {
       'getDeployVersion',
       'deleteDeployVersion',
     ] as const)
-      await refuse(api(), operation, 'deploy_not_found', { params });
+      await expectRefusal(api(), operation, 'deploy_not_found', { params });
   });
 });

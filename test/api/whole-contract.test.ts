@@ -4,9 +4,9 @@ import { errorsOf, type Route } from '../../contracts/rest/route.ts';
 import { type OperationId, routes } from '../../contracts/rest/routes.ts';
 import { codesOfAdmin, codesOfRest } from '../support/codes.ts';
 import { describeAfterFolder } from '../support/whole-folder.ts';
-import { observedJobErrors, observedOf, type StatusOrCode } from './observed.ts';
+import { recordedAnswersOf, recordedJobErrors, type StatusOrCode } from './observed.ts';
 import { printTable } from './print-table.ts';
-import { contractedCodes, contractedErrors } from './rest-contract.ts';
+import { contractedCodes, contractedStatuses } from './rest-contract.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
@@ -17,23 +17,23 @@ const statusOf = (answer: StatusOrCode): number =>
   typeof answer === 'number' ? answer : (errors[answer].status ?? 0);
 
 const occurredAnywhere = (code: string): boolean =>
-  observedJobErrors.has(code) ||
-  operations.some(([operation]) => observedOf(operation).has(code as HttpErrorCode));
+  recordedJobErrors.has(code) ||
+  operations.some(([operation]) => recordedAnswersOf(operation).has(code as HttpErrorCode));
 
 /** Compares what the suites of this folder were answered with what the contract promises: each promise was kept in some test. */
 describeAfterFolder('the whole contract', import.meta.filename, () => {
   for (const [operation, route] of operations)
     it(`has occurred for ${operation}: each declared status and code`, () => {
-      const seen = observedOf(operation);
+      const seen = recordedAnswersOf(operation);
       const missing = declaredBy(route).filter((one) => !seen.has(one));
       expect(missing, 'declared, never seen').to.deep.equal([]);
     });
 
-  for (const [endpoint, statuses] of Object.entries(contractedErrors))
+  for (const [endpoint, statuses] of Object.entries(contractedStatuses))
     it(`has occurred for ${endpoint} with the statuses of REST 4: ${statuses.join(', ')}`, () => {
       const [operation, route] = findRoute(endpoint);
       const declared = declaredBy(route).map(statusOf);
-      const seen = [...observedOf(operation)].map(statusOf);
+      const seen = [...recordedAnswersOf(operation)].map(statusOf);
       for (const status of statuses) {
         expect(declared, 'declared').to.include(status);
         expect(seen, 'seen').to.include(status);
@@ -54,8 +54,8 @@ describeAfterFolder('the whole contract', import.meta.filename, () => {
   after(() => {
     printTable('Declared errors that occurred, by status', describeStatuses());
     printTable('Codes beyond those that every route has', describeCodes());
-    const jobs = jobErrorCodes.map((code) => mark(code, observedJobErrors.has(code)));
-    printTable('Elsewhere', [
+    const jobs = jobErrorCodes.map((code) => mark(code, recordedJobErrors.has(code)));
+    printTable('Codes of failed jobs and of the admin router', [
       ['errorCode of failed jobs', jobs.join(', ')],
       ['of the admin router only', codesOfAdmin.join(', ')],
     ]);
@@ -79,7 +79,7 @@ function describeStatuses(): string[][] {
   const statuses = [...new Set(operations.flatMap(([, route]) => declaredBy(route).map(statusOf)))];
   const columns = statuses.sort((a, b) => a - b);
   const rows = operations.map(([operation, route]) => {
-    const seen = observedOf(operation);
+    const seen = recordedAnswersOf(operation);
     return columns.map((status) => {
       const declared = declaredBy(route).filter((one) => statusOf(one) === status);
       const missing = declared.filter((one) => !seen.has(one));
@@ -100,6 +100,9 @@ function describeCodes(): string[][] {
   const common = errorsOf({ ...routes.listDeploys, errors: [] });
   return operations.map(([operation, route]) => {
     const own = errorsOf(route).filter((code) => !common.includes(code));
-    return [operation, own.map((code) => mark(code, observedOf(operation).has(code))).join(', ')];
+    return [
+      operation,
+      own.map((code) => mark(code, recordedAnswersOf(operation).has(code))).join(', '),
+    ];
   });
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { forgetTries } from '../admin/admin-fixture.ts';
+import { resetSignInRateLimit } from '../admin/admin-fixture.ts';
 import { type Owner, useDashboard } from './dashboard-fixture.ts';
 
 const password = 'correct horse battery staple';
@@ -8,7 +8,7 @@ const password = 'correct horse battery staple';
 describe('members and invitations in the dashboard', function () {
   this.timeout(90_000);
   const dashboard = useDashboard();
-  beforeEach(() => forgetTries(dashboard().admin));
+  beforeEach(() => resetSignInRateLimit(dashboard().admin));
 
   const openMembers = (owner: Owner) =>
     dashboard().open(`/${owner.workspaceId}/members`, { as: owner });

@@ -4,7 +4,7 @@ import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { inTransaction } from '../../store/database/transactions.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
-import { forgetTries } from '../admin/admin-fixture.ts';
+import { resetSignInRateLimit } from '../admin/admin-fixture.ts';
 import { useDashboard } from './dashboard-fixture.ts';
 
 const password = 'correct horse battery staple';
@@ -12,7 +12,7 @@ const password = 'correct horse battery staple';
 describe('signing in to the dashboard', function () {
   this.timeout(60_000);
   const dashboard = useDashboard();
-  beforeEach(() => forgetTries(dashboard().admin));
+  beforeEach(() => resetSignInRateLimit(dashboard().admin));
 
   /** A sign-in link for a new user who has no password. */
   const createOneTimeLink = async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { milliseconds } from '../../fields.ts';
 
-/** Times of a job, summed over all its attempts. REST 2.9 gives the name. */
+/** Times of a job, over all its attempts. The name `AttemptUsage` is from REST 2.9. */
 export const attemptUsageSchema = z
   .strictObject({
     activeRunMs: milliseconds.meta({

@@ -15,7 +15,7 @@ const commitEntrySchema = z.strictObject({
   mime: mime.optional(),
 });
 
-/** Limits the size of metadata and print options, because both are in every list of versions. */
+/** Arguments of zod's `refine`. They limit the size of metadata and print options, because both are in every list of versions. */
 const sizeLimit = [
   (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length <= maxMetadataBytes,
   `at most ${maxMetadataBytes} bytes as JSON: put larger data into a file of the document`,

@@ -50,6 +50,7 @@ const uploadFileSchema = z.strictObject({
   mime: mime.optional(),
 });
 
+/** True if all files with the same SHA-256 have the same size. */
 export function sizesAgree(files: readonly { sha256: string; size: number }[]): boolean {
   const sizes = new Map(files.map((file) => [file.sha256, file.size]));
   return files.every((file) => sizes.get(file.sha256) === file.size);

@@ -5,7 +5,7 @@ import type { VersionWarningCode } from '../../logs.ts';
 import { pageOf } from '../../pagination.ts';
 import { deployVersionStatusSchema } from '../../states.ts';
 
-/** A part of the commit that was not applied. */
+/** A warning that a part of the commit was not applied. */
 const deployVersionWarningSchema = z
   .strictObject({
     code: z.string().meta({ description: 'Kind of the warning, such as `metadata_pdf_ignored`.' }),
