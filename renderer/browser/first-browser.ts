@@ -19,7 +19,7 @@ export async function launchFirstBrowser(
   { allowNoSandbox, log }: { readonly allowNoSandbox: boolean; readonly log: RendererLog },
 ): Promise<FirstBrowser> {
   const launched = await launch(true).catch((error: Error) => error);
-  const problem = launched instanceof Error ? sandboxed : await closeIfUnlaunched(launched, log);
+  const problem = launched instanceof Error ? launched : await closeIfUnsandboxed(launched, log);
   if (!(launched instanceof Error) && !problem) return { browser: launched, sandbox: true };
 
   // If this launch fails too, the sandbox is not the cause, and its error names the real one.
@@ -32,7 +32,10 @@ export async function launchFirstBrowser(
   throw new Error(`${noSandboxAdvice} (${problem?.message})`, { cause: problem });
 }
 
-/** Closes the browser if it is not sandboxed, and returns the reason. Returns undefined if it is sandboxed, or if that cannot be checked. */
+/**
+ * Closes the browser if it is not sandboxed, and returns the reason. Returns undefined if it is sandboxed, or if that cannot be
+ * checked.
+ */
 async function closeIfUnsandboxed(browser: Browser, log: RendererLog): Promise<Error | undefined> {
   const page = await browser.openPage();
   const state = await checkSandbox(browser);
