@@ -7,7 +7,10 @@ interface ReadAheadOptions<Item> {
   readonly maxBytes: number;
 }
 
-/** Yields the result of `fetch` for each item, in order, and fetches the next items ahead. An error of `fetch` is thrown when the turn of its item comes. */
+/**
+ * Yields the result of `fetch` for each item, in order, and fetches the next items ahead. An error of `fetch` is thrown when
+ * the turn of its item comes.
+ */
 export async function* readAhead<Item>(
   items: readonly Item[],
   { sizeOf, fetch, maxItems, maxBytes }: ReadAheadOptions<Item>,

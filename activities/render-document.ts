@@ -146,7 +146,10 @@ async function print(
   });
 }
 
-/** Records why an attempt failed, was canceled or was interrupted. An error of the recording is only logged, so that the caller can throw the original one. */
+/**
+ * Records why an attempt failed, was canceled or was interrupted. An error of the recording is only logged, so that the caller
+ * can throw the original one.
+ */
 async function recordFailure(
   { store, log }: ActivityDependencies,
   job: ClaimedJob,

@@ -141,8 +141,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   };
 
   /**
-   * Finds an idle browser of this workspace with these settings, or a spare one, or launches a new one. If there is no room for a new one, the least
-   * recently used idle browser is discarded.
+   * Finds an idle browser of this workspace with these settings, or a spare one, or launches a new one. If there is no room for
+   * a new one, the least recently used idle browser is discarded.
    */
   const findOrLaunch = async (
     workspaceId: string,

@@ -91,7 +91,10 @@ const disabledFeatures = [
   'PaintHolding',
 ];
 
-/** Loads lazy images at once, because images below the fold are printed too. If a script made them eager instead, one lazy image would delay printing by 2 s [measured]. */
+/**
+ * Loads lazy images at once, because images below the fold are printed too. If a script made them eager instead, one lazy image
+ * would delay printing by 2 s [measured].
+ */
 const eagerImages = 'lazyLoadEnabled=false';
 /** A mouse, as in Playwright. Without one, media queries select the styles for touch screens. */
 const mouse =

@@ -32,7 +32,10 @@ export async function launchFirstBrowser(
   throw new Error(`${noSandboxAdvice} (${problem?.message})`, { cause: problem });
 }
 
-/** Closes the browser if it is not sandboxed, and returns the reason. Returns undefined if it is sandboxed, or if that cannot be checked. */
+/**
+ * Closes the browser if it is not sandboxed, and returns the reason. Returns undefined if it is sandboxed, or if that cannot be
+ * checked.
+ */
 async function closeIfUnsandboxed(browser: Browser, log: RendererLog): Promise<Error | undefined> {
   const page = await browser.openPage();
   const state = await checkSandbox(browser);

@@ -26,7 +26,8 @@ export interface Watchdog extends Disposable {
 }
 
 /**
- * Time between two measurements of the memory. A page can fill about 1 GB/s, so it exceeds its limit by a few hundred MB at most. Most jobs end before the first measurement.
+ * Time between two measurements of the memory. A page can fill about 1 GB/s, so it exceeds its limit by a few hundred MB at
+ * most. Most jobs end before the first measurement.
  */
 const memoryIntervalMs = 200;
 

@@ -18,7 +18,8 @@ const maxNamed = 5;
 
 /**
  * Warns of blank pages, and of content that the PDF lost. The PDF itself shows whether content was lost (pdf-contents.ts). Only
- * then is the page searched for the names of the lost characters and elements. The search happens after printing, so that no change to the page for the search can be seen in the PDF.
+ * then is the page searched for the names of the lost characters and elements. The search happens after printing, so that no
+ * change to the page for the search can be seen in the PDF.
  */
 export async function warnOfLosses(
   page: CdpSession,
@@ -56,8 +57,8 @@ export async function warnOfLosses(
 }
 
 /**
- * Width in CSS pixels of the printed layout, if Chromium shrank it by `maxShrink`; undefined if it shrank it less. A picture inside a page may happen to have
- * the same scale. So layouts that fit on the paper are not considered.
+ * Width in CSS pixels of the printed layout, if Chromium shrank it by `maxShrink`; undefined if it shrank it less. A picture
+ * inside a page may happen to have the same scale. So layouts that fit on the paper are not considered.
  */
 function widthIfShrunkToLimit(
   { areas, paperWidthPx }: PdfContents,

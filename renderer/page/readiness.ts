@@ -25,7 +25,10 @@ export interface ReadinessInput {
   readonly rule: ReadyRule;
   /** Origin of the document: error messages name its scripts without the origin. */
   readonly origin: string;
-  /** Called when the load is no longer waited for: `load` has fired, `renderReady` decides, or `maxWaitMs` is over. May be called more than once. */
+  /**
+   * Called when the load is no longer waited for: `load` has fired, `renderReady` decides, or `maxWaitMs` is over. May be
+   * called more than once.
+   */
   onLoaded(): void;
   /** Called with each condition before it is waited for. */
   onWait(condition: WaitCondition): void;
@@ -201,9 +204,9 @@ type IdleOutcome =
   | { readonly renderReady?: undefined; readonly readiness: Readiness };
 
 /**
- * Waits until the document has had no open request and run no script for `quietMs`, or until the deadline. Chromium reports the time that scripts have
- * run, so timers, frame callbacks and messages need not be observed one by one. A document in which no script ever ran is idle as
- * soon as it has loaded. `window.renderReady` ends the wait if it is defined meanwhile.
+ * Waits until the document has had no open request and run no script for `quietMs`, or until the deadline. Chromium reports the
+ * time that scripts have run, so timers, frame callbacks and messages need not be observed one by one. A document in which no
+ * script ever ran is idle as soon as it has loaded. `window.renderReady` ends the wait if it is defined meanwhile.
  */
 async function waitForIdle(input: ReadinessInput, deadline: number): Promise<IdleOutcome> {
   const { page, activity, waitUntil, rule } = input;

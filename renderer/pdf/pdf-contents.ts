@@ -22,7 +22,10 @@ export interface PrintedArea {
   readonly scale: number;
 }
 
-/** Longest dictionary before a stream; most have a line or two. The last bytes of each chunk, this many, are searched again with the next chunk. */
+/**
+ * Longest dictionary before a stream; most have a line or two. The last bytes of each chunk, this many, are searched again with
+ * the next chunk.
+ */
 const maxHeadBytes = 2_048;
 /** A page of dense text has 40 kB. A stream over this limit is a drawing, and is not read. */
 const maxStreamBytes = 4 * MiB;
@@ -62,8 +65,8 @@ export function createContentsReader(): PdfContents {
   let paperWidthPx = 0;
   const areas = new Map<string, PrintedArea>();
   /**
-   * Number of glyphs with the code 0, by font. It is counted for both sizes of a code: if the codes of the font have one byte (Type 3, for variable and colour fonts),
-   * and if they have two bytes.
+   * Number of glyphs with the code 0, by font. It is counted for both sizes of a code: if the codes of the font have one byte
+   * (Type 3, for variable and colour fonts), and if they have two bytes.
    */
   const zeroGlyphs = new Map<string, { oneByte: number; twoBytes: number }>();
   const oneByteFonts = new Set<string>();

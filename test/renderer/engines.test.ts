@@ -11,8 +11,8 @@ import { type CdpMessage, type CdpTransport, sharePipe } from '../../renderer/cd
 import { type PrintedPdf, page, print, printExample, startRenderer } from './renderer-fixture.ts';
 
 /**
- * Returns the text of a PDF without everything that differs between two prints by the same engine: dates, Chromium's numbers of tagged elements, and the
- * order of the index of those numbers.
+ * Returns the text of a PDF without everything that differs between two prints by the same engine: dates, Chromium's numbers of
+ * tagged elements, and the order of the index of those numbers.
  */
 const comparable = ({ text }: PrintedPdf): string =>
   text
