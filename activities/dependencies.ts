@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { DocumentCache } from './document-cache.ts';
 
 export interface WebhookOptions {
-  /** The delay before each attempt, including the first. */
+  /** The delay before each attempt, the first included. There are as many attempts as delays. */
   readonly retryScheduleMs: readonly number[];
   /** Each `host:port` that webhooks may reach although its address is private. */
   readonly egressAllow: readonly string[];

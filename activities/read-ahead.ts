@@ -3,7 +3,7 @@ interface ReadAheadOptions<Item> {
   readonly fetch: (item: Item) => Promise<Buffer>;
   /** The maximum number of items that are fetched and not yet consumed. */
   readonly maxItems: number;
-  /** The maximum size of these items together. A single item may be larger. */
+  /** The maximum size together of the items that are fetched and not yet consumed. A larger item is fetched alone. */
   readonly maxBytes: number;
 }
 

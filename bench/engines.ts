@@ -86,7 +86,7 @@ async function startEngine(
   const print = async (signal: AbortSignal): Promise<number> => {
     const begin = performance.now();
     const number = ++printed;
-    const file = join(folder, `${number % slots}.pdf`);
+    const file = join(folder, `${number}.pdf`);
     await renderer.print(createRequest(example, number, signal), (pdf) => writeFile(file, pdf));
     return performance.now() - begin;
   };

@@ -145,6 +145,7 @@ function defaultBrowsers(slots: number): number {
 /** A server on one of these addresses listens on all addresses, so it has no single address to put into links. */
 const wildcardAddresses = new Set(['0.0.0.0', '::']);
 
+/** True for IP addresses only: `localhost` is a name. */
 const isLoopbackAddress = (host: string): boolean =>
   host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 

@@ -197,7 +197,9 @@ export const environmentSchema = z.object({
     .describe('Delays before the retries of a crashed or slow render, ± 20 %.'),
   WEBHOOK_RETRY_SCHEDULE: durations
     .prefault('0s,5s,5m,30m,2h,5h,10h,14h,20h,24h')
-    .describe('Delays before each attempt to deliver a webhook, including the first one, ± 10 %.'),
+    .describe(
+      'Delays before each attempt to deliver a webhook. The first is exact, the others vary by ± 10 %.',
+    ),
   EGRESS_ALLOW: list(hostAndPort)
     .prefault('')
     .describe(

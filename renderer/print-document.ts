@@ -61,7 +61,7 @@ interface Observed<T> {
 
 /** Types of requests that Chromium waits for when it prints, 2 s at most [measured, Chromium 156]. */
 const typesAwaitedByPrint = new Set(['Image', 'Stylesheet', 'Font']);
-/** Longest wait until Chromium reports that requests were aborted. It usually takes milliseconds. */
+/** Before printing, the longest wait until Chromium reports the requests that we aborted as ended. It usually takes milliseconds. */
 const abortNoticeMs = 250;
 /** At most this many links are named in the log. */
 const maxNamedLinks = 5;

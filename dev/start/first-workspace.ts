@@ -1,6 +1,6 @@
 import { signInLink } from '../../contracts/processes/web-addresses.ts';
 import { openDatabase, type Sql } from '../../store/database/connection.ts';
-import { createFirstOwnerLink } from '../../store/people/first-owner.ts';
+import { ensureFirstOwner } from '../../store/people/first-owner.ts';
 import { createWorkspaceApiKey, findWorkspaceOfKey } from '../../store/workspaces/api-keys.ts';
 import { createWorkspace } from '../../store/workspaces/workspaces.ts';
 
@@ -8,7 +8,7 @@ const plan = 'self_hosted';
 
 interface FirstWorkspace {
   readonly apiKey: string;
-  /** Signs the owner of the workspace in. It works once, within 15 minutes. */
+  /** Signs in the operator with the lowest id, who is a member of the workspace. It works once, within 15 minutes. */
   readonly signInLink: string;
 }
 
@@ -23,7 +23,7 @@ export async function ensureFirstWorkspace(
   const sql = openDatabase(env.DATABASE_URL ?? '', 1);
   try {
     const { workspaceId, apiKey } = await findOrCreateWorkspace(sql, env.DRS_API_KEY);
-    const token = await createFirstOwnerLink(sql, { workspaceId, now: Date.now() });
+    const token = await ensureFirstOwner(sql, { workspaceId, now: Date.now() });
     return { apiKey, signInLink: signInLink(apiUrl, token) };
   } finally {
     await sql.end();

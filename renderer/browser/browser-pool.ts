@@ -6,6 +6,9 @@ import type { BrowserSettings } from './chromium-flags.ts';
 import type { Browser } from './launch-browser.ts';
 import { createSlots } from './slots.ts';
 
+/** Idle browsers may have ended all at once, so a job tries more than one. Chromium cannot open pages at all if so many fail. */
+const maxPageTries = 20;
+
 export interface BrowserPoolOptions {
   /** Number of jobs printed at the same time. */
   readonly slots: number;
@@ -44,8 +47,8 @@ export interface BrowserPool extends AsyncDisposable {
   /** Starts a spare browser. */
   warmUp(): Promise<void>;
   /**
-   * Waits for a slot and a browser with these settings that no other workspace uses. Rejects with the signal's reason when that
-   * aborts before there is a slot.
+   * Waits for a slot, then returns a browser with these settings that has never printed for another workspace: an idle, a spare or
+   * a new one. Rejects with the signal's reason when that aborts, and if no browser opens a page.
    */
   acquire(workspaceId: string, settings: BrowserSettings, signal: AbortSignal): Promise<Lease>;
   stats(): PoolStats;
@@ -214,17 +217,19 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     async acquire(workspaceId, settings, signal) {
       await slots.acquire(signal);
       try {
-        for (;;) {
+        for (let tries = 0; tries < maxPageTries; tries++) {
+          signal.throwIfAborted();
           const entry = await findOrLaunch(workspaceId, settings);
           const page = await entry.page.catch(() => undefined);
           if (!page || page.crashed.aborted) {
-            log.warn({}, 'an idle browser has ended; another one is used');
+            log.warn({}, 'a browser has no usable page; another one is used');
             discard(entry);
             continue;
           }
           launchSpare();
           return createLease(entry, page);
         }
+        throw new Error(`None of ${maxPageTries} browsers opened a page.`);
       } catch (error) {
         slots.release();
         throw error;

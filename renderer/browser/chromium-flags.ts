@@ -100,6 +100,7 @@ const eagerImages = 'lazyLoadEnabled=false';
 const mouse =
   'primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4';
 
+/** The flags that depend on the settings. The first also has `eagerImages`, because Chromium takes all Blink settings in one flag. */
 const settingsFlags = ({ pointer, fontHinting }: BrowserSettings): string[] => [
   `--blink-settings=${[eagerImages, ...(pointer === 'mouse' ? [mouse] : [])].join()}`,
   `--font-render-hinting=${fontHinting}`,

@@ -4,7 +4,7 @@ import type { PageActivity, PendingRequest } from './page-activity.ts';
 import type { Warn } from './page-events.ts';
 import type { Readiness } from './readiness.ts';
 
-/** At most this many requests are named in the log. */
+/** At most this many unfinished requests of a page get a warning of their own. One more warning counts the rest. */
 const maxNamed = 5;
 
 export interface UnfinishedWorkOptions {

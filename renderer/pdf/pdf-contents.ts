@@ -47,8 +47,8 @@ const maxAreas = 64;
 /** Selects a font, whose name contains the number of its object; or sets text for screen readers; or draws glyphs. */
 const textOperators = /\/F(\d+) \S+ Tf|\/ActualText <[^>]*>|<([\dA-F]+)>/g;
 const pointsPerPx = 0.75;
-/** The numbers of a page object and of its content object. */
-const pageContents = /(\d+) 0 obj\n<<\/Type \/Page\n(?:(?!endobj).)*?\/Contents (\d+) 0 R/gs;
+/** The numbers of a page object and of its content object. A number is read whole: bytes that are searched again may begin within one. */
+const pageContents = /(?<=\n)(\d+) 0 obj\n<<\/Type \/Page\n(?:(?!endobj).)*?\/Contents (\d+) 0 R/gs;
 /** Operators that draw text, images, groups, gradients and lines. */
 const drawing = / T[jJ]\n| Do\n| sh\n|\n[SsBb]\*?\n/;
 const fills = /(?:^|\n)(?:\S+ \S+ \S+ RG )?(\S+ \S+ \S+) rg|\n(f\*?)(?=\n)/g;
@@ -76,7 +76,7 @@ export function createContentsReader(): PdfContents {
 
   const readFonts = (objects: Buffer): void => {
     for (let at = objects.indexOf(type3); at !== -1; at = objects.indexOf(type3, at + 1)) {
-      const number = /(\d+) 0 obj\n$/.exec(
+      const number = /\n(\d+) 0 obj\n$/.exec(
         objects.toString('latin1', Math.max(0, at - 32), at),
       )?.[1];
       if (number) oneByteFonts.add(number);
@@ -85,8 +85,9 @@ export function createContentsReader(): PdfContents {
   const readPaper = (objects: Buffer): void => {
     for (let at = objects.indexOf(mediaBox); at !== -1; at = objects.indexOf(mediaBox, at + 1)) {
       const begin = at + mediaBox.length;
-      const points = Number.parseFloat(objects.toString('latin1', begin, begin + 16));
-      paperWidthPx = Math.max(paperWidthPx, points / pointsPerPx);
+      // A width without the blank behind it continues in the next chunk, and is read then.
+      const points = /^(\S+) /.exec(objects.toString('latin1', begin, begin + 16))?.[1];
+      paperWidthPx = Math.max(paperWidthPx, Number(points ?? 0) / pointsPerPx);
     }
   };
   const readPages = (objects: Buffer): void => {

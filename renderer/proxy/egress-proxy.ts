@@ -12,7 +12,7 @@ import { serveFile, servePayload } from './serve-document.ts';
 import type { Certificates } from './tls-termination.ts';
 import { createUpstream } from './upstream.ts';
 
-/** The only connection of a browser to anything else. Each browser has its own, so that no other browser can reach its document. */
+/** The only way of a browser to the network. It also serves the document. Each browser has its own, so that no other browser can reach its document. */
 export interface EgressProxy extends AsyncDisposable {
   readonly port: number;
   /** Starts to answer the requests of a job. */

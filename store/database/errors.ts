@@ -7,7 +7,7 @@ export const sqlStates = {
   lockNotAvailable: '55P03',
 } as const;
 
-/** True if PostgreSQL refused a statement with this SQLSTATE and, if named, because of this constraint. */
+/** True if PostgreSQL refused a statement with this SQLSTATE and, if `constraint` is set, because of that constraint. */
 export const hasSqlState = (error: unknown, state: string, constraint?: string): boolean =>
   error instanceof postgres.PostgresError &&
   error.code === state &&

@@ -28,14 +28,14 @@ export function setAlias(
 ): Promise<Alias> {
   const { deployId, alias, deployVersionId: requested, now } = input;
   return inTransaction(sql, async (tx) => {
+    // The same lock is held when the deploy or a version is deleted, so that no alias points at a deleted one.
+    await tx`select from deploys where id = ${deployId} for no key update`;
     const deploy = await getDeploy(tx, input.workspaceId, deployId);
     if (deploy.type === 'url')
       throw new ServiceError(
         'deploy_type_conflict',
         'A url deploy has no aliases: it always renders its targetUrl.',
       );
-    // The same lock is held when a version is deleted, so that no alias points at a deleted version.
-    await tx`select from deploys where id = ${deployId} for no key update`;
     const target = await resolvePointer(tx, deployId, requested);
     if (target === undefined) throw new ServiceError('deploy_version_not_found');
     const [row] = await tx<Alias[]>`

@@ -7,10 +7,10 @@ import { createUser } from './users.ts';
 const placeholder = { name: 'Owner', email: 'owner@localhost' };
 
 /**
- * Makes an operator an owner of a workspace: the operator with the lowest id, or a new one if there is none. A user who is a
- * member already keeps that role. Returns the token of a link that signs the operator in.
+ * Makes the operator with the lowest id an owner of the workspace. Creates an operator if there is none. An operator who is a
+ * member already keeps that role. Returns the token of a new link that signs the operator in.
  */
-export const createFirstOwnerLink = (
+export const ensureFirstOwner = (
   sql: Queryable,
   { workspaceId, now }: { workspaceId: string; now: number },
 ): Promise<string> =>

@@ -98,7 +98,7 @@ interface AcceptedInvitation {
   readonly role: MemberRole;
 }
 
-/** Marks an invitation as accepted, which works once for each. @throws ServiceError `invitation_not_found` */
+/** Marks an open invitation as accepted. @throws ServiceError `invitation_not_found`, also if it was accepted or revoked, or has expired */
 async function consumeInvitation(
   tx: Transaction,
   token: string,

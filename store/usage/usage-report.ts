@@ -44,7 +44,7 @@ export async function getUsageReport(
       totalBytes: totalBytesOf(storage),
     },
     uploadLimits: { maxSingleFileBytes },
-    storageMeters: [toStorageMeter(storage.managedPdfBytes, days)],
+    storageMeters: [toManagedPdfMeter(storage.managedPdfBytes, days)],
     bill: {
       provider: 'none',
       interval,
@@ -79,7 +79,7 @@ const toUsageMeters = (used: UsagePeriod): UsageReport['usageMeters'] => [
   },
 ];
 
-function toStorageMeter(
+function toManagedPdfMeter(
   currentBytes: number,
   days: readonly DayPeak[],
 ): UsageReport['storageMeters'][number] {

@@ -6,7 +6,7 @@ import {
   signInPath,
 } from '../../contracts/processes/web-addresses.ts';
 import { inTransaction } from '../../store/database/transactions.ts';
-import { createFirstOwnerLink } from '../../store/people/first-owner.ts';
+import { ensureFirstOwner } from '../../store/people/first-owner.ts';
 import { createSignInLink } from '../../store/people/sign-in-links.ts';
 import { createUser } from '../../store/people/users.ts';
 import { startService } from '../support/service.ts';
@@ -34,7 +34,7 @@ describe('the one-time link of the first owner', () => {
     const { service, origin } = admin();
     const { id: workspaceId } = await service.createWorkspace();
     const now = Date.now();
-    const token = await createFirstOwnerLink(service.database.sql, { workspaceId, now });
+    const token = await ensureFirstOwner(service.database.sql, { workspaceId, now });
     const answers = await Promise.all([open(token), open(token), open(token)]);
     const [first, ...others] = answers.toSorted((a, b) => cookieOf(b).length - cookieOf(a).length);
     for (const other of others) {

@@ -18,7 +18,7 @@ import {
   useApi,
   useOtherApi,
 } from './api-fixture.ts';
-import { inputOf, withSession } from './valid-inputs.ts';
+import { inputOf, inputWithSession } from './valid-inputs.ts';
 
 const operations = Object.entries<Route>(routes) as [OperationId, Route][];
 
@@ -59,7 +59,7 @@ describe('every route', function () {
     for (const operation of operationsWith(({ body }) => typeof body === 'object'))
       it(`to ${operation} with a body over 16 MiB`, async () => {
         const body = new Uint8Array(maxJsonBodyBytes + 1).fill(0x20);
-        const input = await withSession(api(), operation);
+        const input = await inputWithSession(api(), operation);
         await expectRefusal(api(), operation, 'payload_too_large', { ...input, body });
       });
 

@@ -11,7 +11,7 @@ import {
   uniqueSlug,
   useApi,
 } from './api-fixture.ts';
-import { withSession } from './valid-inputs.ts';
+import { inputWithSession } from './valid-inputs.ts';
 
 const routesWithJson = Object.entries<Route>(routes).filter(
   ([, { body }]) => typeof body === 'object',
@@ -57,7 +57,7 @@ describe('a JSON body', () => {
   for (const [what, input] of unreadable)
     it(`with ${what} is rejected by every route with a JSON body`, async () => {
       for (const [operation] of routesWithJson) {
-        const { params, headers } = await withSession(api(), operation as OperationId);
+        const { params, headers } = await inputWithSession(api(), operation as OperationId);
         await expectRefusal(api(), operation as OperationId, 'invalid_request', {
           params: params ?? {},
           ...input,

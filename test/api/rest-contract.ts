@@ -3,7 +3,10 @@
  * leaves a status open, these tables have the one that the service chose.
  */
 
-/** The statuses that REST 4 lists for each endpoint, and those of all endpoints (REST 5 and 7). */
+/**
+ * The statuses that each endpoint must declare and answer: those that REST 4 lists for it, and those of every endpoint (REST 5 and
+ * 7). A route may have more.
+ */
 export const contractedStatuses: Readonly<Record<string, readonly number[]>> = {
   'POST /deploys': [201, 401, 409, 500],
   'PATCH /deploys/{deployId}': [200, 401, 404, 409, 500],

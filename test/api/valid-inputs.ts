@@ -41,8 +41,11 @@ export const inputOf = (operation: OperationId) =>
     headers: 'uploadToken' in routes[operation] ? { 'X-Upload-Token': 'upt_x' } : {},
   }) satisfies CallInput;
 
-/** Like `inputOf`, but with a real session and token if the operation needs them: the API checks them before the body. */
-export async function withSession(target: ApiTarget, operation: OperationId): Promise<CallInput> {
+/** Like `inputOf`, but with a real upload session and its token if the operation needs them: the API checks them before the body. */
+export async function inputWithSession(
+  target: ApiTarget,
+  operation: OperationId,
+): Promise<CallInput> {
   const input = inputOf(operation);
   if (!('uploadToken' in routes[operation])) return input;
   const body = { createDeploy: { slug: uniqueSlug(), name: 'Session' }, files: [file] };
