@@ -29,7 +29,7 @@ export interface OpenDocument extends AsyncDisposable {
 }
 
 export interface DocumentCache extends AsyncDisposable {
-  /** Opens a job's document. Its pack is fetched once, and then read from the disk of the worker until it is evicted. */
+  /** Opens a job's document. A worker fetches each pack once and then reads it from its disk, until the pack is evicted. */
   open(job: ClaimedJob): Promise<OpenDocument>;
 }
 

@@ -84,7 +84,7 @@ export async function printDocument<T>(job: PrintJob<T>): Promise<Printed<T>> {
   return await storePdf(observed, readiness.contextId, chunks);
 }
 
-/** Listens to the events of the page, before the document is opened. */
+/** Starts to listen to the events of the page. Must be called before the document is opened, or the first events are missed. */
 function observe<T>(job: PrintJob<T>): Observed<T> {
   const { page, proxy, url } = job;
   const warn = createWarn(job.report);

@@ -6,7 +6,8 @@ import type { PrintParameters } from '../pdf/print-parameters.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Drives Chromium without Playwright, with a few commands over the pipe. Playwright would attach its instrumentation to every page (utility
+ * The engine without Playwright: it sends Chromium only a few commands. The other engine uses the same pipe, but lets Playwright
+ * create and print the pages. Playwright would attach its instrumentation to every page (utility
  * worlds, lifecycle events, auto-attach that pauses targets). docs/decisions.md says what that costs.
  */
 export const pipeEngine: Engine = {
@@ -17,7 +18,7 @@ export const pipeEngine: Engine = {
   findChromium: () => undefined,
 };
 
-/** The most bytes of a PDF that one answer carries: large enough for most documents, small enough that each slot can hold one in memory. */
+/** The most bytes of a PDF that one answer carries: large enough for most documents, small enough that each slot can hold two in memory (see `readStream`). */
 const chunkBytes = 512 * KiB;
 
 async function openBlankPage({ browser }: CdpConnection): Promise<BlankPage> {

@@ -21,8 +21,8 @@ export type PrintParameters = ReturnType<typeof printParameters>;
 const unitsPerInch: Readonly<Record<string, number>> = { px: 96, in: 1, cm: 2.54, mm: 25.4 };
 
 const pointsPerInch = 72;
-/** Prevents 595 points from becoming 596 because of a rounding error in the last binary digit. */
-const roundingMarginInches = 1e-6;
+/** Subtracted from each paper size. Chromium rounds up to whole points, so an error in the last binary digit would make 596 of 595. */
+const roundUpMarginInches = 1e-6;
 
 /** Without a template Chromium prints its own title and date. */
 const emptyTemplate = '<span></span>';
@@ -60,7 +60,7 @@ function paperSize({ format, width, height }: PrintOptions): [string, string] {
 
 /** Chromium rounds paper sizes up to whole points, which would make A4 wider than with `@page { size: A4 }`. */
 const wholePoints = (length: number): number =>
-  Math.round(length * pointsPerInch) / pointsPerInch - roundingMarginInches;
+  Math.round(length * pointsPerInch) / pointsPerInch - roundUpMarginInches;
 
 function inches(length: string | undefined): number {
   if (length === undefined) return 0;

@@ -11,8 +11,7 @@ import { getDeploy } from './deploys.ts';
 
 /**
  * Points an alias at a version or at `latest`, atomically (REST 4.1). If `deployVersionId` is the name of another alias, the
- * current
- * target of that alias is used.
+ * current target of that alias is used.
  *
  * @throws ServiceError `deploy_not_found` | `deploy_type_conflict` | `deploy_version_not_found`
  */

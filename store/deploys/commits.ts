@@ -165,8 +165,7 @@ async function assertUploaded(
 
 /**
  * Lists the entries of a session's running commit; none if that commit has ended or has another number than `commitNo`.
- * Activities
- * read them here, so that they are in no workflow history.
+ * Activities read them here, so that they are in no workflow history.
  */
 export async function getCommitEntries(
   sql: Queryable,

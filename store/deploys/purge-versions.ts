@@ -28,9 +28,8 @@ export async function purgeVersions(sql: Sql, now: number, limit: number): Promi
 }
 
 /**
- * Purges one version. It locks the workspace, as publishing a version does. So a publication sees that the deletion of the
- * pack is
- * scheduled, and a purge sees that a published version needs the pack.
+ * Purges one version. It locks the workspace, as publishing a version does. So a publication sees that the deletion of the pack
+ * is scheduled, and a purge sees that a published version needs the pack.
  */
 const purgeVersion = (
   sql: Sql,

@@ -19,8 +19,7 @@ export async function admitNewJob(
 
 /**
  * Frees the places of `freed` ended jobs and admits the oldest waiting jobs while there is room. The workflow of each admitted
- * job
- * gets a signal through the outbox.
+ * job gets a signal through the outbox.
  */
 export async function admitWaitingJobs(
   tx: Transaction,

@@ -73,8 +73,7 @@ export async function debitRenderJob(
 
 /**
  * Removes a job from the count of the bill period in which it was requested. Jobs that never rendered and jobs that failed
- * because
- * of this service do not count.
+ * because of this service do not count.
  */
 export const refundRenderJob = (tx: Transaction, workspaceId: string, requestedAt: number) =>
   tx`

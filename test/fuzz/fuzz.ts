@@ -33,8 +33,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Creates two workspaces, fills one, and writes the configuration of schemathesis with its ids and the keys of both. Returns the path
- * of the file.
+ * Creates two workspaces and fills the first. Writes the keys of both to a file, and the configuration of schemathesis with the path of
+ * that file and the ids in the first workspace. Returns the path of the configuration.
  */
 async function prepareSchemathesis(stack: Stack): Promise<string> {
   const [owner, stranger] = [await stack.createWorkspaceKey(), await stack.createWorkspaceKey()];
