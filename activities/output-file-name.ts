@@ -4,7 +4,10 @@ const maxCharacters = 60;
 /** Control and format characters, and characters that some file system reserves. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|%]+/gu;
 
-/** The file name of an output: the deploy's slug and the caller's business key, in any script, valid on every file system. */
+/**
+ * Makes the file name of an output from the deploy's slug and the job's business key. Letters of any script stay. The name is
+ * shortened and valid on every file system.
+ */
 export function outputFileName({
   slug,
   businessKey,

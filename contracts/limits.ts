@@ -41,7 +41,10 @@ export const maxMetadataBytes = 64 * KiB;
  * this time. Clients and proxies give up on requests that take much longer.
  */
 export const uploadCommitWaitMs = minuteMs;
-/** Retry-After of the answer `commit_in_progress`. The commit continues and the next call waits for it again, so a client need not hurry. */
+/**
+ * Retry-After if a commit outlasts `uploadCommitWaitMs`. It continues, and the same commit, sent again, waits for it again, so a
+ * client need not hurry. Other calls that find a commit running get the usual Retry-After.
+ */
 export const uploadCommitRetryAfterSeconds = 5;
 /** How long the same commit, sent again, returns the same version. */
 export const uploadCommitReplayMs = dayMs;

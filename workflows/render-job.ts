@@ -225,7 +225,7 @@ async function settleFailure(
   const { attempt, workflowAttempt } = claim;
   if (attempt >= errors[code].retries)
     return settle(input, { kind: 'fail', code, workflowAttempt });
-  const delayMs = addJitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
+  const delayMs = jitter(input.retryDelaysMs[attempt] ?? input.retryDelaysMs.at(-1) ?? 0);
   const snapshot = await settle(input, { kind: 'retry', code, workflowAttempt, delayMs });
   showStatus(snapshot, code);
   return snapshot;
@@ -270,7 +270,7 @@ async function waitDuringOutage(
 /** Returns how long to wait in an outage that began at `since`. */
 const outageWaitMs = (since: number): number => {
   const share = outageWaitShare * (Date.now() - since);
-  return addJitter(Math.min(Math.max(share, minOutageWaitMs), maxOutageWaitMs));
+  return jitter(Math.min(Math.max(share, minOutageWaitMs), maxOutageWaitMs));
 };
 
 /**
@@ -294,8 +294,7 @@ async function postpone(
   return undefined;
 }
 
-const addJitter = (ms: number): number =>
-  Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
+const jitter = (ms: number): number => Math.round(ms * (1 + retryJitter * (2 * Math.random() - 1)));
 
 /** Fails a job that cannot be rendered, even if another claim holds it. */
 const failJob = (input: RenderJobInput, code: JobErrorCode): Promise<JobSnapshot> =>

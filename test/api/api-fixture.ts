@@ -188,7 +188,7 @@ export async function toAnswer(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, text, body };
 }
 
-/** Expects the declared success, with a body that fits its schema, or a declared error. */
+/** Expects the declared success, with a body that fits its schema, or a declared error. Records the answer for the suite "the whole contract". */
 function assertDeclared(operation: OperationId, answer: Answer): void {
   const route: Route = routes[operation];
   const { status, schema } = route.success;

@@ -52,8 +52,8 @@ describeAfterFolder('the whole contract', import.meta.filename, () => {
     });
 
   after(() => {
-    printTable('Declared errors that occurred, by status', describeStatuses());
-    printTable('Codes beyond those that every route has', describeCodes());
+    printTable('Declared errors that occurred, by status', tabulateStatuses());
+    printTable('Codes beyond those that every route has', tabulateCodes());
     const jobs = jobErrorCodes.map((code) => mark(code, recordedJobErrors.has(code)));
     printTable('Codes of failed jobs and of the admin router', [
       ['errorCode of failed jobs', jobs.join(', ')],
@@ -75,7 +75,7 @@ const mark = (code: string | number, hasOccurred: boolean): string =>
   hasOccurred ? `${code}` : `${code} (never)`;
 
 /** Makes a row for each route and a column for each status, with the number of declared codes that occurred. */
-function describeStatuses(): string[][] {
+function tabulateStatuses(): string[][] {
   const statuses = [...new Set(operations.flatMap(([, route]) => declaredBy(route).map(statusOf)))];
   const columns = statuses.sort((a, b) => a - b);
   const rows = operations.map(([operation, route]) => {
@@ -95,8 +95,8 @@ function describeStatuses(): string[][] {
   ];
 }
 
-/** Makes a row for each route with the codes that not every route has. */
-function describeCodes(): string[][] {
+/** Makes a row for each route with the codes that not every route has. A code that never occurred is marked. */
+function tabulateCodes(): string[][] {
   const common = errorsOf({ ...routes.listDeploys, errors: [] });
   return operations.map(([operation, route]) => {
     const own = errorsOf(route).filter((code) => !common.includes(code));

@@ -8,7 +8,7 @@ export interface Site {
   readonly files: FileMap;
   readonly payload: Uint8Array;
   has(path: string): boolean;
-  /** Resolves with undefined if there is no such file. Never resolves for files below `hang/`. */
+  /** Never resolves for a path below `hang/`, whether or not the file exists. Else resolves with undefined if there is no such file. */
   read(path: string): Promise<{ bytes: Uint8Array; mime: string } | undefined>;
 }
 

@@ -25,7 +25,7 @@ export const checkEmail = createCheck(
   emailAddress,
   'Enter an e-mail address, such as ada@example.com.',
 );
-export const checkPersonName = createCheck(personName, 'Enter a name.');
+export const checkPersonName = createCheck(personName, 'Enter a name of at most 255 characters.');
 export const checkWorkspaceName = createCheck(
   workspaceName,
   'Enter a name of at most 255 characters.',
