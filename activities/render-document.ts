@@ -206,7 +206,7 @@ function createEventLog(): EventLog {
     entries() {
       if (dropped === 0) return kept;
       const message = `${dropped} more entries were left out.`;
-      // The stage is not `page`, because warnings of that stage count as the page's own.
+      // The stage is not `page`, because the job's `warningCount` counts every warning of that stage, and this one is ours.
       return [
         ...kept,
         { createdAt: Date.now(), level: 'warn', stage: 'settle', message, code: 'log_truncated' },

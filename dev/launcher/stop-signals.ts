@@ -1,8 +1,8 @@
 const stopSignals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * One Ctrl-C reaches us up to three times within a few milliseconds: from the terminal, from npm and from dev/bootstrap.mjs, which
- * pass it on. A signal after this time is a second Ctrl-C.
+ * One Ctrl-C reaches us up to three times within a few milliseconds: from the terminal, and passed on by npm and by dev/bootstrap.mjs.
+ * A signal more than this long after the first is a second Ctrl-C.
  */
 const sameRequestMs = 500;
 

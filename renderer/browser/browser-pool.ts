@@ -39,7 +39,7 @@ export interface PoolStats {
   readonly launches: number;
   /** Browsers that were discarded after a job, because they crashed, or were killed at a limit or by a cancellation. */
   readonly kills: number;
-  /** Browsers that were replaced because of the number of their jobs, or because of their memory. */
+  /** Browsers that were replaced between jobs: they had printed many, used much memory, or their memory could not be measured. */
   readonly recycles: number;
 }
 

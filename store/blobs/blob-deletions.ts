@@ -71,7 +71,7 @@ export async function deleteScheduledBlobs(
 /**
  * Cancels the deletion of a blob that is about to be written.
  *
- * @throws ServiceError `storage_unavailable` while the deletion is running
+ * @throws ServiceError `storage_unavailable` while the deletion is leased: while it runs, and after a failure until the lease ends
  */
 export async function cancelBlobDeletion(
   sql: Queryable,

@@ -26,7 +26,7 @@ export const jobColumns = (
 ): readonly Column<RenderJob>[] => [
   {
     header: 'State',
-    // The element is as wide as the longest state, so that a change of state moves nothing.
+    // On wide screens the element is as wide as the longest state, so that a change of state moves nothing.
     cell: ({ status }) => (
       <div className={classes.state}>
         <StatusBadge status={status} />
