@@ -3,7 +3,7 @@ import { webhookLinkLifetimeSeconds } from '../contracts/limits.ts';
 import type { RenderJob } from '../contracts/rest/schemas/render-jobs.ts';
 import { type WebhookEvent, webhookEventType } from '../contracts/rest/schemas/webhooks.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { type Access, createSignedLink } from '../store/blobs/signed-links.ts';
+import { type Access, createSignedLinks } from '../store/blobs/signed-links.ts';
 import { findOutputFile } from '../store/jobs/outputs.ts';
 import { getRenderJobAnswer } from '../store/jobs/render-job-answers.ts';
 import type { Store } from '../store/store.ts';
@@ -64,13 +64,10 @@ async function createLinks(
 ): Promise<{ download: Access; preview: Access } | undefined> {
   const file = await findOutputFile(sql, jobId);
   if (!file) return undefined;
-  const link = (disposition: 'attachment' | 'inline') =>
-    createSignedLink(blobs, file, {
-      disposition,
-      expiresInSeconds: webhookLinkLifetimeSeconds,
-      startsAt: now,
-    });
-  const [download, preview] = await Promise.all([link('attachment'), link('inline')]);
+  const [download, preview] = await createSignedLinks(blobs, file, ['attachment', 'inline'], {
+    expiresInSeconds: webhookLinkLifetimeSeconds,
+    startsAt: now,
+  });
   return download && preview && { download, preview };
 }
 

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { z } from 'zod';
+import { maxListLimit } from '../contracts/limits.ts';
 import type { commitBody } from '../contracts/rest/schemas/commits.ts';
 import type { DeployVersion } from '../contracts/rest/schemas/versions.ts';
 import type { Client } from './client.ts';
 
 const parallelUploads = 8;
-/** The largest page that the API returns. */
-const deploysPerPage = 100;
 
 type Render = z.input<typeof commitBody>['render'];
 
@@ -85,7 +84,7 @@ async function toUploadTarget(client: Client, deploy: FolderDeploy['deploy']) {
 async function findDeployId(client: Client, slug: string): Promise<string | undefined> {
   let cursor: string | undefined;
   do {
-    const query = { limit: deploysPerPage, ...(cursor && { cursor }) };
+    const query = { limit: maxListLimit, ...(cursor && { cursor }) };
     const { items, nextCursor } = await client.listDeploys({ query });
     const found = items.find((deploy) => deploy.slug === slug);
     if (found) return found.id;

@@ -31,11 +31,29 @@ export interface SignedLinkOptions {
  */
 export async function createSignedLink(
   blobs: BlobStorage,
-  { blobKey, fileName, deleteAfter }: StoredFile,
-  { disposition, expiresInSeconds = defaultLinkLifetimeSeconds, startsAt }: SignedLinkOptions,
+  file: StoredFile,
+  { disposition, ...options }: SignedLinkOptions,
 ): Promise<Access | undefined> {
+  const [link] = await createSignedLinks(blobs, file, [disposition], options);
+  return link;
+}
+
+/**
+ * Creates a link for each disposition, with one check that the blob exists.
+ *
+ * @returns no links when the storage does not have the blob or the file has expired
+ */
+export async function createSignedLinks(
+  blobs: BlobStorage,
+  { blobKey, fileName, deleteAfter }: StoredFile,
+  dispositions: readonly SignedLinkOptions['disposition'][],
+  {
+    expiresInSeconds = defaultLinkLifetimeSeconds,
+    startsAt,
+  }: Omit<SignedLinkOptions, 'disposition'>,
+): Promise<Access[]> {
   // This throws if the storage is down, so that the client learns it now and not later in the user's browser.
-  if (!(await blobs.exists(blobKey))) return undefined;
+  if (!(await blobs.exists(blobKey))) return [];
   // Read after the check, so that a link of one second can be followed even if the storage was slow to answer.
   const now = startsAt ?? Date.now();
   // Signatures have whole seconds: a link lives as long as requested or a little longer, and never longer than its file.
@@ -44,7 +62,12 @@ export async function createSignedLink(
     Math.floor(now / secondMs + maxLinkLifetimeSeconds) * secondMs,
     Math.floor((deleteAfter ?? Number.POSITIVE_INFINITY) / secondMs) * secondMs,
   );
-  if (expiresAt <= now) return undefined;
-  const options = { fileName, contentType: 'application/pdf', disposition, expiresAt, now };
-  return { url: await blobs.createLink(blobKey, options), expiresAt };
+  if (expiresAt <= now) return [];
+  const options = { fileName, contentType: 'application/pdf', expiresAt, now };
+  return Promise.all(
+    dispositions.map(async (disposition) => ({
+      url: await blobs.createLink(blobKey, { ...options, disposition }),
+      expiresAt,
+    })),
+  );
 }

@@ -14,7 +14,7 @@ const queuePositionSchema = z
   })
   .meta({ id: 'QueuePosition' });
 
-/** What a job that has not ended waits for, and since when. An addition to the contract. */
+/** The reason why a job that has not ended waits, and since when. An addition to the contract. */
 export const jobProgressSchema = z
   .strictObject({
     waitingFor: waitingForSchema.optional().meta({ description: 'Absent while the job renders.' }),
